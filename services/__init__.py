@@ -1,0 +1,1 @@
+"""The rules services: one package per game, and what they share."""
