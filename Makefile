@@ -15,9 +15,7 @@ help: ## list the targets
 setup: ## make .venv, stubs/ and build/googleapis (again only where something changed)
 	@$(PYTHON) -I deployment/bootstrap.py
 
-protos: setup ## generate the stubs and check the contract: buf lint and buf breaking
-	@$(BIN)/buf lint --path protos
-	@$(BIN)/python -m deployment.breaking
+protos: setup ## generate the stubs from protos/ (setup does it too)
 
 run: setup ## serve all games and the gateway on 127.0.0.1:8080 (PORT=... for another port)
 	@exec $(BIN)/python -m deployment
@@ -25,11 +23,13 @@ run: setup ## serve all games and the gateway on 127.0.0.1:8080 (PORT=... for an
 test: setup ## the default test suite (ARGS=... goes to pytest)
 	@$(BIN)/python -m pytest $(ARGS)
 
-lint: protos ## ruff, mypy, the import walls and the contract
+lint: setup ## ruff, mypy, the import walls and the contract
 	@$(BIN)/ruff check $(CODE_HERE)
 	@$(BIN)/ruff format --check $(CODE_HERE)
 	@$(BIN)/mypy $(CODE_HERE)
-	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/lint-imports --no-cache --no-logo
+	@$(BIN)/buf lint --path protos
+	@$(BIN)/python -m deployment.breaking $(AGAINST)
 
 format: setup ## put the code in the house format
 	@$(BIN)/ruff check --fix --quiet $(CODE_HERE)
