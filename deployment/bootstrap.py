@@ -1,8 +1,9 @@
 """Make `.venv`, `stubs/` and `build/googleapis/` from the lock file and the protos.
 
-Runs on a bare Python 3.11 with the standard library only (`make setup` calls it). Each product carries a stamp
-with the digest of everything it was made from, written last: a product whose stamp does not fit is made again, so an
-interrupted run leaves nothing that a later one trusts. One file lock makes concurrent runs wait for each other.
+Runs on a bare Python 3.11 with the standard library only (`make setup` calls it). Each product carries a
+stamp with the digest of everything it was made from, written last: a product whose stamp does not fit is made
+again, so an interrupted run leaves nothing that a later one trusts. One file lock makes concurrent runs wait
+for each other.
 """
 
 import fcntl
@@ -50,7 +51,8 @@ def make_venv() -> str:
         return wanted
     print("setup: installing the locked dependencies into .venv", flush=True)
     (VENV / STAMP).unlink(missing_ok=True)
-    venv.create(VENV, clear=not found.startswith(place), with_pip=True, symlinks=True)
+    if not found.startswith(place):
+        venv.create(VENV, clear=True, with_pip=True, symlinks=True)
     pip = (PYTHON, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "-qq")
     run(*pip, "--require-hashes", "--no-deps", "-r", LOCK)
     library = VENV / "lib" / f"python{sys.version_info.major}.{sys.version_info.minor}" / "site-packages"
@@ -75,9 +77,16 @@ def make_stubs(environment: str) -> None:
     if stamp_of(STUBS) == wanted and GOOGLEAPIS.is_dir():
         return
     print(f"setup: generating stubs from {len(protos)} protos", flush=True)
-    site = Path(subprocess.check_output(
-        [PYTHON, "-c", "import google.api, pathlib; print(pathlib.Path(google.api.__path__[0]).parents[1])"],
-        text=True).strip())
+    site = Path(
+        subprocess.check_output(
+            [
+                PYTHON,
+                "-c",
+                "import google.api, pathlib; print(pathlib.Path(google.api.__path__[0]).parents[1])",
+            ],
+            text=True,
+        ).strip()
+    )
     GOOGLEAPIS.parent.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory(dir=GOOGLEAPIS.parent, prefix=".setup-") as work:
         google, stubs = Path(work) / "googleapis", Path(work) / "stubs"
@@ -86,10 +95,19 @@ def make_stubs(environment: str) -> None:
         for name in ("annotations", "http"):
             shutil.copy(site / "google" / "api" / f"{name}.proto", google / "google" / "api")
         if protos:
-            run(PYTHON, "-m", "grpc_tools.protoc", f"--proto_path={PROTOS}", f"--proto_path={site}",
+            run(
+                PYTHON,
+                "-m",
+                "grpc_tools.protoc",
+                f"--proto_path={PROTOS}",
+                f"--proto_path={site}",
                 f"--plugin=protoc-gen-mypy_grpc={VENV / 'bin' / 'protoc-gen-mypy_grpc'}",
-                f"--python_out={stubs}", f"--pyi_out={stubs}", f"--grpc_python_out={stubs}",
-                f"--mypy_grpc_out=quiet:{stubs}", *protos)
+                f"--python_out={stubs}",
+                f"--pyi_out={stubs}",
+                f"--grpc_python_out={stubs}",
+                f"--mypy_grpc_out=quiet:{stubs}",
+                *protos,
+            )
         (stubs / STAMP).write_text(wanted)
         swap_in(google, GOOGLEAPIS)
         swap_in(stubs, STUBS)
@@ -97,8 +115,8 @@ def make_stubs(environment: str) -> None:
 
 def main() -> int:
     if sys.version_info[:2] != (3, 11):
-        print(f"setup: Python 3.11 is needed, this is {sys.version.split()[0]}; say make PYTHON=/path/to/python3.11",
-              file=sys.stderr)
+        version = sys.version.split()[0]
+        print(f"setup: Python 3.11 is needed, this is {version}; say make PYTHON=...", file=sys.stderr)
         return 1
     for name in ("PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX", "PIP_USER"):
         os.environ.pop(name, None)
@@ -107,8 +125,8 @@ def main() -> int:
         try:
             make_stubs(make_venv())
         except subprocess.CalledProcessError as failed:
-            print(f"setup: this step failed with exit code {failed.returncode}: {' '.join(map(str, failed.cmd))[:200]}",
-                  file=sys.stderr)
+            step = " ".join(map(str, failed.cmd))[:200]
+            print(f"setup: failed with exit code {failed.returncode}: {step}", file=sys.stderr)
             return 1
     return 0
 

@@ -1,6 +1,7 @@
 """One supervised process: how it is started, when it is ready, and how it and all its descendants end."""
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -16,14 +17,22 @@ FIRST_PAUSE, LONGEST_PAUSE, CALM = 0.5, 30.0, 60.0
 class Child:
     """A command in a session of its own, so that its process group holds all that it starts.
 
-    `ready` answers whether the running process serves yet; it may block for a fraction of a second.
+    `ready` answers whether the running process serves yet; it may block for a fraction of a second. `scratch`
+    is a folder that is empty at each start: there its processes sum up their metrics.
     """
 
     def __init__(
-        self, name: str, command: list[str], environ: Mapping[str, str], cwd: Path, ready: Callable[[], bool]
+        self,
+        name: str,
+        command: list[str],
+        environ: Mapping[str, str],
+        cwd: Path,
+        scratch: Path,
+        ready: Callable[[], bool],
     ) -> None:
         self.name, self.ready = name, ready
-        self._command, self._environ, self._cwd = command, dict(environ), cwd
+        self._command, self._cwd, self._scratch = command, cwd, scratch
+        self._environ = {**environ, "PROMETHEUS_MULTIPROC_DIR": str(scratch)}
         self._process: subprocess.Popen[bytes] | None = None
         self._started = 0.0
         self._pause = FIRST_PAUSE
@@ -35,6 +44,8 @@ class Child:
         return self._process.pid if self._process else None
 
     def start(self) -> None:
+        shutil.rmtree(self._scratch, ignore_errors=True)
+        self._scratch.mkdir()
         self._started, self.restart_at = time.monotonic(), None
         self._process = subprocess.Popen(
             [sys.executable, "-I", "-S", str(LIFELINE), str(os.getpid()), *self._command],
@@ -56,7 +67,7 @@ class Child:
         return code
 
     def plan_restart(self) -> float:
-        """Set `restart_at` after a crash; the pause in seconds, doubled at each crash without calm between."""
+        """Set `restart_at` after a crash; the pause in seconds, doubled at each crash with no calm between."""
         now = time.monotonic()
         if now - self._started >= CALM:
             self._pause = FIRST_PAUSE

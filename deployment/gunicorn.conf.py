@@ -22,4 +22,4 @@ def child_exit(server: object, worker: object) -> None:
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         from prometheus_client import multiprocess
 
-        multiprocess.mark_process_dead(getattr(worker, "pid"))  # noqa: B009
+        multiprocess.mark_process_dead(worker.pid)  # type: ignore[no-untyped-call, attr-defined]

@@ -111,25 +111,25 @@ def _typed(value: Any, wanted: object, place: str) -> Any:
 
 
 def _section(
-    kind: type[Section], name: str, table: Any, environ: Mapping[str, str], file: Path, **known: str
+    kind: type[Section], section: str, table: Any, environ: Mapping[str, str], file: Path, **known: str
 ) -> Section:
     if not isinstance(table, dict):
-        raise SettingsError(f"{file}: {name} must be a table")
+        raise SettingsError(f"{file}: {section} must be a table")
     fields = {field.name: field for field in dataclasses.fields(kind) if field.name not in known}
     if unknown := sorted(set(table) - set(fields)):
-        raise SettingsError(f"{file}: {name} has the unknown key {unknown[0]!r}")
+        raise SettingsError(f"{file}: {section} has the unknown key {unknown[0]!r}")
     values: dict[str, Any] = dict(known)
     for key, field in fields.items():
-        if override := environ.get(variable(name, key)):
-            values[key] = _typed(override, field.type, variable(name, key))
+        if override := environ.get(variable(section, key)):
+            values[key] = _typed(override, field.type, variable(section, key))
         elif key in table:
-            values[key] = _typed(table[key], field.type, f"{file}: {name}.{key}")
+            values[key] = _typed(table[key], field.type, f"{file}: {section}.{key}")
         elif field.default is dataclasses.MISSING:
-            raise SettingsError(f"{file}: {name} needs the key {key!r}")
+            raise SettingsError(f"{file}: {section} needs the key {key!r}")
     for key in ("port", "metrics_port", "workers", "threads"):
         lowest, highest = (0, 65535) if key.endswith("port") else (1, 256)
         if key in values and not lowest <= values[key] <= highest:
-            raise SettingsError(f"{name}: {key} must be from {lowest} to {highest}, not {values[key]}")
+            raise SettingsError(f"{section}: {key} must be from {lowest} to {highest}, not {values[key]}")
     return kind(**values)
 
 

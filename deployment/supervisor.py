@@ -1,8 +1,8 @@
 """Run every configured service and the gateway on this machine, each as a process of its own.
 
-The supervisor starts them, waits until all are ready, starts again what crashes, and on SIGINT, SIGTERM or SIGHUP
-stops the gateway and then the services. Nothing stays: every child leads its own process group, which is ended with
-it, and is told to stop by the kernel if the supervisor itself is killed.
+The supervisor starts them, waits until all are ready, starts again what crashes, and on SIGINT, SIGTERM or
+SIGHUP stops the gateway and then the services. Nothing stays: every child leads its own process group, which is
+ended with it, and is told to stop by the kernel if the supervisor itself is killed.
 """
 
 import contextlib
@@ -94,17 +94,14 @@ def gateway_is_ready(gateway: Gateway) -> bool:
 
 
 def children_of(settings: Settings, workspace: Path) -> list[Child]:
-    """The gateway, then the services. Each has an empty folder in the workspace for metrics across processes."""
+    """The gateway, then the services."""
     shared = dict(os.environ)
     shared.update({name: str(port) for name, (_, port) in settings.ports().items()})
     python = sys.executable
 
     def child(name: str, command: list[str], ready: partial[bool], **own: object) -> Child:
-        folder = workspace / name
-        folder.mkdir()
         environ = shared | {key: str(value) for key, value in own.items()}
-        environ["PROMETHEUS_MULTIPROC_DIR"] = str(folder)
-        return Child(name, command, environ, ROOT, ready)
+        return Child(name, command, environ, ROOT, workspace / name, ready)
 
     gateway = settings.gateway
     serve = [python, "-m", "gunicorn", "--config", "deployment/gunicorn.conf.py", gateway.app]
@@ -183,7 +180,7 @@ class Supervisor:
             for child in self._children:
                 if (code := child.exit_code()) is not None:
                     raise StartError(
-                        f"{child.name} stopped before it was ready ({explain(code)}); its own messages are above"
+                        f"{child.name} stopped before it was ready ({explain(code)}); see its messages above"
                     )
             waiting = [child for child in waiting if not child.ready()]
             if waiting and time.monotonic() > deadline:
