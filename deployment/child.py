@@ -67,7 +67,7 @@ class Child:
         return code
 
     def plan_restart(self) -> float:
-        """Set `restart_at` after a crash; the pause in seconds, doubled at each crash with no calm between."""
+        """Set `restart_at` after a crash; the pause in seconds, doubled unless it had run calmly."""
         now = time.monotonic()
         if now - self._started >= CALM:
             self._pause = FIRST_PAUSE

@@ -1,8 +1,8 @@
 """Run every configured service and the gateway on this machine, each as a process of its own.
 
 The supervisor starts them, waits until all are ready, starts again what crashes, and on SIGINT, SIGTERM or
-SIGHUP stops the gateway and then the services. Nothing stays: every child leads its own process group, which is
-ended with it, and is told to stop by the kernel if the supervisor itself is killed.
+SIGHUP stops the gateway and then the services. Nothing stays: every child leads its own process group, which
+is ended with it, and is told to stop by the kernel if the supervisor itself is killed.
 """
 
 import contextlib
@@ -73,9 +73,8 @@ def service_is_ready(game: Game) -> bool:
     """Whether the service says SERVING in its health check."""
     with grpc.insecure_channel(f"{game.host}:{game.port}") as channel:
         try:
-            answer = health_pb2_grpc.HealthStub(channel).Check(
-                health_pb2.HealthCheckRequest(), timeout=PROBE_SECONDS
-            )
+            stub = health_pb2_grpc.HealthStub(channel)
+            answer = stub.Check(health_pb2.HealthCheckRequest(), timeout=PROBE_SECONDS)  # type: ignore[attr-defined]
         except grpc.RpcError:
             return False
     return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
