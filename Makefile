@@ -28,13 +28,13 @@ lint: setup ## ruff, mypy, the import walls and the contract
 	@$(BIN)/ruff format --check $(CODE_HERE)
 	@$(BIN)/mypy $(CODE_HERE)
 	@$(BIN)/lint-imports --no-cache --no-logo
-	@$(BIN)/buf lint --path protos
+	@$(BIN)/buf lint protos
 	@$(BIN)/python -m deployment.breaking $(AGAINST)
 
 format: setup ## put the code in the house format
 	@$(BIN)/ruff check --fix --quiet $(CODE_HERE)
 	@$(BIN)/ruff format --quiet $(CODE_HERE)
-	@$(BIN)/buf format --write --path protos
+	@$(BIN)/buf format --write protos
 
 bench: setup ## measure speed side by side; writes build/bench.json (ARGS=... goes to it)
 	@$(BIN)/python -m tests.bench $(ARGS)

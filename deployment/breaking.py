@@ -1,8 +1,8 @@
 """`buf breaking`: the contract in `protos/` against the one that landed last.
 
 That is the ref given as argument, else origin/main where it differs from HEAD, else the newest version tag.
-buf is given a workspace of the old protos and the google/api of `make setup`, since it cannot build a git ref whose
-dependency is not committed.
+buf is given a workspace of the old protos and the google/api of `make setup`, since it cannot build a git ref
+whose dependency is not committed.
 """
 
 import shutil
@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
         shutil.copytree(ROOT / "build" / "googleapis", Path(work, "build", "googleapis"))
         shutil.copy(ROOT / "buf.yaml", work)
         print(f"buf breaking: against {ref}")
-        command = [BUF, "breaking", "--path", "protos", "--exclude-imports", "--against", work]
+        command = [BUF, "breaking", "protos", "--exclude-imports", "--against", f"{work}/protos"]
         return subprocess.run(command, cwd=ROOT).returncode
 
 
