@@ -1,0 +1,30 @@
+"""The rulebook of 18CZ in English and Polish: the JSON files of this package, and how moves are named."""
+
+from importlib.resources import files
+from typing import Final
+
+from services.eighteen_cz.rules.moves import Move, RunTrains
+from services.ruleset.answers import Value
+from services.ruleset.rulebook import Rulebook
+
+RULEBOOK: Final = Rulebook(files(__name__))
+
+
+def summary(move: Move, language: str) -> str:
+    """One line that says what a move does.
+
+    >>> from services.eighteen_cz.rules.moves import LayTile
+    >>> summary(LayTile("BCB", "E16", "57", 1), "en")
+    'BCB lays tile 57 on E16, rotation 1.'
+    """
+    values: dict[str, Value] = {}
+    for name in move.__slots__:
+        value = getattr(move, name)
+        if isinstance(value, int | str):
+            values[name] = value
+    if isinstance(move, RunTrains):
+        runs = (f"{route.train} {'-'.join(route.stops)}" for route in move.routes)
+        values["trains"] = ", ".join(runs) or "none"
+        if move.revenue < 0:
+            del values["revenue"]
+    return RULEBOOK.move(move.kind, language, values)
