@@ -88,6 +88,8 @@ def make_stubs(environment: str) -> None:
         ).strip()
     )
     GOOGLEAPIS.parent.mkdir(exist_ok=True)
+    for left in GOOGLEAPIS.parent.glob(".setup-*"):  # by a killed run; the lock keeps out any other
+        shutil.rmtree(left)
     with tempfile.TemporaryDirectory(dir=GOOGLEAPIS.parent, prefix=".setup-") as work:
         google, stubs = Path(work) / "googleapis", Path(work) / "stubs"
         (google / "google" / "api").mkdir(parents=True)
