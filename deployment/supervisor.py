@@ -103,7 +103,7 @@ def children_of(settings: Settings, workspace: Path) -> list[Child]:
         return Child(name, command, environ, ROOT, workspace / name, ready)
 
     gateway = settings.gateway
-    serve = [python, "-m", "gunicorn", "--config", "deployment/gunicorn.conf.py", gateway.app]
+    serve = [python, "-m", "gunicorn", "--config", "python:deployment.gunicorn_config", gateway.app]
     return [
         child("gateway", serve, partial(gateway_is_ready, gateway)),
         *(
