@@ -221,12 +221,7 @@ def _chance_from_plain(plain: Plain) -> Chance:
     seeded = plain.get("seeded")
     if seeded is None:
         raise Malformed("random", "either `seeded` or `external` is needed")
-    if not seeded["seed"]:
-        raise Malformed("random.seeded.seed", "a position needs its seed")
-    chance = Chance("seeded", seeded["seed"], seeded["draws"])
-    if seeded["commitment"] not in ("", chance.commitment):
-        raise Malformed("random.seeded.commitment", "this is not the commitment to the seed")
-    return chance
+    return Chance("seeded", seeded["seed"], seeded["draws"])
 
 
 def _company_from_plain(plain: Plain, index: int) -> Company:

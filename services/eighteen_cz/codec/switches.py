@@ -1,4 +1,4 @@
-"""The switches of a game to and from plain data: all of them in a state, some of them in a setup."""
+"""The switches of a game to and from plain data."""
 
 from dataclasses import fields
 from functools import lru_cache
@@ -56,12 +56,3 @@ def _from_plain(values: tuple[Any, ...]) -> Switches:
             for (_, key, enum), value in zip(_FIELDS, values, strict=True)
         )
     )
-
-
-def overrides_from_plain(plain: Plain, path: str) -> dict[str, Any]:
-    """The switches that a setup sets, by their names in `Switches`."""
-    return {
-        name: enum.to_word(plain[key], f"{path}.{key}") if enum else plain[key]
-        for name, key, enum in _FIELDS
-        if key in plain
-    }

@@ -10,14 +10,14 @@ from services.ruleset.rulebook import Rulebook
 RULEBOOK: Final = Rulebook(files(__name__))
 
 
-def summary(move: Move, language: str) -> str:
-    """One line that says what a move does.
+def summary(move: Move, language: str, **more: Value) -> str:
+    """One line that says what a move does; `more` are values that do not stand in the move (its `price`).
 
     >>> from services.eighteen_cz.rules.moves import LayTile
     >>> summary(LayTile("BCB", "E16", "57", 1), "en")
     'BCB lays tile 57 on E16, rotation 1.'
     """
-    values: dict[str, Value] = {}
+    values: dict[str, Value] = more
     for name in move.__slots__:
         value = getattr(move, name)
         if isinstance(value, int | str):

@@ -13,7 +13,6 @@ from signalbox.eighteen_cz.v1 import move_pb2, setup_pb2, state_pb2
 
 from services.chassis.game import Malformed
 from services.eighteen_cz.codec import move_from_plain, move_to_plain, state_from_plain, state_to_plain
-from services.eighteen_cz.codec.switches import overrides_from_plain
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules import moves as m
 from services.eighteen_cz.rules import state as s
@@ -119,8 +118,6 @@ def broken(change: Any) -> tuple[str, str]:
         (lambda plain: plain.pop("random"), "random"),
         (lambda plain: plain.pop("switches"), "switches"),
         (lambda plain: plain.update(random={}), "random"),
-        (lambda plain: plain["random"]["seeded"].update(seed=""), "random.seeded.seed"),
-        (lambda plain: plain["random"]["seeded"].update(commitment="00"), "random.seeded.commitment"),
         (
             lambda plain: plain["switches"].update(overCertificateLimit="OVER_CERTIFICATE_LIMIT_UNSPECIFIED"),
             "switches.overCertificateLimit",
@@ -154,7 +151,7 @@ def test_what_types_cannot_say_is_refused_with_its_path(change: Any, path: str) 
     assert message
 
 
-def test_an_unstated_commitment_is_filled_in() -> None:
+def test_the_commitment_follows_from_the_seed() -> None:
     plain = state_to_plain(late_state())
     plain["random"]["seeded"]["commitment"] = ""
     assert state_from_plain(plain) == late_state()
@@ -228,18 +225,6 @@ def test_the_contract_has_every_field_of_the_state_under_the_name_of_the_rules()
         if of_rules is s.State:
             named = named - {"chance"} | {"random"}
         assert {field.name for field in message.DESCRIPTOR.fields} == named
-
-
-def test_a_setup_may_set_some_switches() -> None:
-    plain = {"dividendPriceStep": 2, "twoPlayerMap": "BOARD_STANDARD", "salesInFirstStockRound": False}
-    assert overrides_from_plain(plain, "options.switches") == {
-        "dividend_price_step": 2,
-        "two_player_map": "standard",
-        "sales_in_first_stock_round": False,
-    }
-    with pytest.raises(Malformed) as caught:
-        overrides_from_plain({"twoPlayerMap": "BOARD_UNSPECIFIED"}, "options.switches")
-    assert caught.value.path == "options.switches.twoPlayerMap"
 
 
 def test_every_switch_value_of_the_data_has_a_plain_form() -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from services.eighteen_cz import notation
 from services.eighteen_cz.notation import BadNotation, read, words, write
+from services.eighteen_cz.notation.examples import EXAMPLES
 from services.eighteen_cz.rules import moves as m
 from tests.eighteen_cz.wire.moves import ANY_MOVE, BY_KIND, WILD
 
@@ -190,3 +191,9 @@ def test_hostile_lines_end_soon(line: str) -> None:
 def test_no_actor_symbol_is_a_word_of_the_notation() -> None:
     symbols = "EKJ OFE BCB MW VBW BN NWB ATE BTE KFN SX PR BY kk Ug G1 G2 G3 G4 G5 G6 CHANCE Vaclav".split()
     assert not words.KEYWORDS & set(symbols)
+
+
+def test_every_kind_of_move_has_an_example_of_its_kind() -> None:
+    assert set(EXAMPLES) == {each.kind for each in get_args(m.Move)}
+    for kind, line in EXAMPLES.items():
+        assert read(line).kind == kind
