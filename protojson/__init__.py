@@ -14,7 +14,7 @@ Where `from_plain` is stricter than `json_format`, for the good of clients:
 * extensions (`[name]`) are unknown fields.
 
 Map entries are printed in the order of their keys, so equal messages give equal JSON; fields come in the
-order of their numbers.
+order of their numbers, the members of a oneof at the place of the first one.
 """
 
 from protojson.malformed import Malformed

@@ -24,6 +24,7 @@ for which null is a value, and finds unknown fields. `depth` is how many more le
 import difflib
 import threading
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import Any, NamedTuple, TypeVar, cast
 
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
@@ -48,7 +49,7 @@ def from_plain(kind: type[M], plain: Any, max_depth: int = MAX_DEPTH) -> M:
     descriptor = cast(Descriptor, kind.DESCRIPTOR)
     arguments = _readers.reader(descriptor)(plain, max_depth)
     try:
-        return wellknown.build(kind, arguments) if wellknown.is_wellknown(descriptor) else kind(**arguments)
+        return wellknown.build(kind, arguments)
     except UnicodeEncodeError as error:
         path = next(_unencodable(plain), "")
         raise Malformed(path, "bad_format", "has half of a surrogate pair, which is no character") from error
@@ -193,11 +194,12 @@ class _Readers:
         entry = field.message_type
         if entry is not None and entry.GetOptions().map_entry:
             keys = self._map_key(entry.fields_by_name["key"])
+            item = self._map_value(entry.fields_by_name["value"])
             return [
                 f"if type(v) is not dict: object_(v, {key!r})",
                 f"items = {target} = {{}}",
                 "for k, x in v.items():",
-                f"    try: items[{keys}] = {self._single(entry.fields_by_name['value'], 'x', '', 2)}",
+                f"    try: items[{keys}] = {item}",
                 f"    except Malformed as bad: raise bad.under({key!r} + step(k)) from None",
             ]
         if field.is_repeated:
@@ -220,32 +222,69 @@ class _Readers:
             return "boolean_key(k)"
         return self._single(field, "k", "", 0)
 
+    def _map_value(self, field: FieldDescriptor) -> str:
+        item = self._single(field, "x", "", 2)
+        if field.message_type is None:
+            return item
+        # The constructor takes plain data for messages everywhere but as values of a map.
+        make = f"make_{self._message(field.message_type)}"
+        self._space[make] = partial(wellknown.build, GetMessageClass(field.message_type))
+        return f"{make}({item})"
+
     def _single(self, field: FieldDescriptor, v: str, path: str, levels: int) -> str:
         """Python for one value of the field from the JSON value `v`, which it may name several times."""
         if field.message_type is not None:
-            return f"{self._message(field.message_type)}({v}, depth - {levels})"
+            read = f"{self._message(field.message_type)}({v}, depth - {levels})"
+            flat = self._flat(field.message_type, v, levels)
+            return f"{flat} else {read}" if flat else read
         if field.enum_type is not None:
             enum = self._enum(field.enum_type)
             return f"{enum}[{v}] if type({v}) is str and {v} in {enum} else read_{enum}({v}, {path!r})"
         if field.type == FieldDescriptor.TYPE_BYTES:
             return f"binary({v}, {path!r})"
-        fits = {
-            FieldDescriptor.CPPTYPE_STRING: f"type({v}) is str",
-            FieldDescriptor.CPPTYPE_BOOL: f"type({v}) is bool",
-        }
-        if field.cpp_type in scalars.RANGES:
-            low, high = scalars.RANGES[field.cpp_type]
-            fits[field.cpp_type] = f"type({v}) is int and {low} <= {v} <= {high}"
-        other = f"scalar_{field.cpp_type}({v}, {path!r})"
-        return f"{v} if {fits[field.cpp_type]} else {other}" if field.cpp_type in fits else other
+        fits, other = _fits(field, v), f"scalar_{field.cpp_type}({v}, {path!r})"
+        return f"{v} if {fits} else {other}" if fits else other
+
+    def _flat(self, descriptor: Descriptor, v: str, levels: int) -> str:
+        """`A if B` for a message of a few scalars that is given in full, the way `to_plain` writes it: a
+        short cut around its reader. Empty for other types."""
+        if (
+            wellknown.is_wellknown(descriptor)
+            or not descriptor.fields
+            or any(field.is_repeated or field.has_presence for field in descriptor.fields)
+        ):
+            return ""
+        names = [f"{v}{number}" for number in range(len(descriptor.fields))]
+        pairs = list(zip(descriptor.fields, names, strict=True))
+        tests = [_fits(field, name) for field, name in pairs]
+        if not all(tests):
+            return ""
+        parts = [f"type({v}) is dict and depth >= {levels} and len({v}) == {len(pairs)}"]
+        for (field, name), test in zip(pairs, tests, strict=True):
+            given = f"({name} := {v}.get({field.json_name!r}))"
+            parts.append(test.replace(name, given, 1))
+        kept = all(field.name == field.json_name for field in descriptor.fields)
+        made = v if kept else f"{{{', '.join(f'{field.name!r}: {name}' for field, name in pairs)}}}"
+        return f"{made} if {' and '.join(parts)}"
 
     def _enum(self, enum: EnumDescriptor) -> str:
         """The name of the enum's table name -> number; its reader is called `read_` and that."""
         if enum not in self._names:
             name = self._names[enum] = f"numbers_{len(self._names)}_{enum.name}"
             numbers = {value.name: value.number for value in enum.values}
-            self._space[name], self._space[f"read_{name}"] = numbers, scalars.enumeration(numbers)
+            null = enum.full_name == wellknown.NULL_VALUE
+            self._space[name], self._space[f"read_{name}"] = numbers, scalars.enumeration(numbers, null)
         return self._names[enum]
+
+
+def _fits(field: FieldDescriptor, v: str) -> str:
+    """Python for whether one JSON value `v` is what the constructor takes; empty where none can be."""
+    if field.cpp_type in scalars.RANGES:
+        low, high = scalars.RANGES[field.cpp_type]
+        return f"type({v}) is int and {low} <= {v} <= {high}"
+    if field.type == FieldDescriptor.TYPE_STRING:
+        return f"type({v}) is str"
+    return f"type({v}) is bool" if field.type == FieldDescriptor.TYPE_BOOL else ""
 
 
 def _takes_null(field: FieldDescriptor) -> bool:
@@ -254,7 +293,7 @@ def _takes_null(field: FieldDescriptor) -> bool:
     return (
         kind is not None
         and not field.is_repeated
-        and kind.full_name in (wellknown.VALUE, "google.protobuf.NullValue")
+        and kind.full_name in (wellknown.VALUE, wellknown.NULL_VALUE)
     )
 
 

@@ -98,14 +98,16 @@ def binary(value: Any, path: str = "") -> bytes:
     return base64.b64decode(body.replace("-", "+").replace("_", "/") + "=" * (-len(body) % 4))
 
 
-def enumeration(numbers: Mapping[str, int]) -> Scalar:
-    """A reader of enum values by their names, or by numbers that have a name."""
+def enumeration(numbers: Mapping[str, int], null: bool) -> Scalar:
+    """A reader of enum values by their names, or by numbers that have a name, or (if so) 0 by null."""
     known = frozenset(numbers.values())
     number_of = integer(*RANGES[FieldDescriptor.CPPTYPE_INT32])
 
     def read(value: Any, path: str = "") -> int:
         if type(value) is str and value in numbers:
             return numbers[value]
+        if value is None and null:
+            return 0
         try:
             number: int = number_of(value)
             if number in known:

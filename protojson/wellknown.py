@@ -131,16 +131,14 @@ def read_other(message: Message, value: Any, depth: int) -> Message:
 
 
 def build(kind: type[M], read: Any) -> M:
-    """The message of a well-known type from what its reader returned, where no message is around it."""
+    """A message from what its reader returned, where no message is around it."""
+    name = kind.DESCRIPTOR.full_name
     if isinstance(read, kind):
         return read
-    if kind.DESCRIPTOR.full_name == VALUE:
+    if name != STRUCT and name != LIST_VALUE:
         return kind(**read)
     message: Any = kind()
-    if kind.DESCRIPTOR.full_name == STRUCT:
-        message.update(read)
-    else:
-        message.extend(read)
+    message.update(read) if name == STRUCT else message.extend(read)
     built: M = message
     return built
 

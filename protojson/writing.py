@@ -18,7 +18,7 @@ from collections.abc import Callable
 from keyword import iskeyword
 from typing import Any, cast
 
-from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
+from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor, OneofDescriptor
 from google.protobuf.internal import type_checkers
 from google.protobuf.message import Message
 
@@ -71,6 +71,21 @@ _CALLS = {
 }
 
 
+def _in_order(descriptor: Descriptor | OneofDescriptor) -> list[FieldDescriptor]:
+    return sorted(descriptor.fields, key=lambda field: field.number)
+
+
+def _attribute(m: str, field: FieldDescriptor) -> str:
+    return f"getattr({m}, {field.name!r})" if iskeyword(field.name) else f"{m}.{field.name}"
+
+
+def _is_flat(descriptor: Descriptor) -> bool:
+    """Whether the message is a few scalars that are always printed, and so one dict display."""
+    return not wellknown.is_wellknown(descriptor) and not any(
+        field.is_repeated or field.has_presence for field in descriptor.fields
+    )
+
+
 class _Writers:
     """The writers made so far, and the names that generated code calls them by."""
 
@@ -103,12 +118,34 @@ class _Writers:
         return name
 
     def _source(self, name: str, descriptor: Descriptor) -> str:
+        if _is_flat(descriptor):
+            return f"def {name}(m): return {self._display(descriptor, 'm')}\n"
         lines = [f"def {name}(m):", "d = {}"]
-        for field in sorted(descriptor.fields, key=lambda field: field.number):
-            had = f"getattr(m, {field.name!r})" if iskeyword(field.name) else f"m.{field.name}"
-            line = f"d[{field.json_name!r}] = {self._field(field, had)}"
+        for field in _in_order(descriptor):
+            group = field.containing_oneof
+            if group is not None and len(group.fields) > 1:
+                lines += self._oneof(f"{name}_{group.name}", group) if field == _in_order(group)[0] else []
+                continue
+            line = f"d[{field.json_name!r}] = {self._field(field, _attribute('m', field))}"
             lines.append(f"if m.HasField({field.name!r}): {line}" if field.has_presence else line)
         return "\n    ".join([*lines, "return d\n"])
+
+    def _oneof(self, table: str, group: OneofDescriptor) -> list[str]:
+        """Lines for all members: a look into a table made here, name -> (JSON name, writer)."""
+        members = (f"{f.name!r}: ({f.json_name!r}, lambda v: {self._field(f, 'v')})" for f in group.fields)
+        exec(f"{table} = {{{', '.join(members)}}}", self._space)
+        return [
+            f"if (member := m.WhichOneof({group.name!r})) is not None:",
+            f"    key, write = {table}[member]",
+            "    d[key] = write(getattr(m, member))",
+        ]
+
+    def _display(self, flat: Descriptor, m: str) -> str:
+        """Python for the dict of a flat message that the name `m` stands for."""
+        pairs = (
+            f"{field.json_name!r}: {self._field(field, _attribute(m, field))}" for field in _in_order(flat)
+        )
+        return f"{{{', '.join(pairs)}}}"
 
     def _field(self, field: FieldDescriptor, had: str) -> str:
         """Python for the plain value of a field, where `had` is Python for what the message has."""
@@ -120,8 +157,11 @@ class _Writers:
             key = "k" if keys.type == FieldDescriptor.TYPE_STRING else "map_key(k)"
             value = self._single_value(values, "v[k]")
             return f"{{{key}: {value} for k in sorted(v)}} if (v := {had}) else {{}}"
+        if entry is not None and _is_flat(entry):
+            value = self._display(entry, "x")
+        else:
+            value = self._single_value(field, "x")
         # A slice is a list made in one call: much faster than iterating over the container.
-        value = self._single_value(field, "x")
         return f"{'v[:]' if value == 'x' else f'[{value} for x in v[:]]'} if (v := {had}) else []"
 
     def _single_value(self, field: FieldDescriptor, had: str) -> str:
@@ -135,7 +175,7 @@ class _Writers:
         """The name of the enum's table number -> name (the first one of aliases)."""
         if enum not in self._names:
             name = self._names[enum] = f"names_{len(self._names)}_{enum.name}"
-            null = enum.full_name == "google.protobuf.NullValue"
+            null = enum.full_name == wellknown.NULL_VALUE
             self._space[name] = {
                 value.number: None if null else value.name for value in reversed(enum.values)
             }
