@@ -24,7 +24,8 @@ S = TypeVar("S")
 M = TypeVar("M")
 M_co = TypeVar("M_co", covariant=True)
 
-Plain = Mapping[str, Any]
+Plain = dict[str, Any]
+"""Never changed by whom it is given to."""
 
 DEEPEST_RECORD = 64
 """How deep the JSON of a foreign record may be nested."""
@@ -148,8 +149,9 @@ class Game(Protocol[S, M]):
         """The plain GameInfo without `rulebook`, `languages` and `importFormats`, which the chassis adds."""
 
     def complete_setup(self, setup: Plain) -> Plain:
-        """The plain setup with all defaults of the game filled in (seat ids, variant, switches); what
-        `Ruleset.start` accepts.  The chassis has filled in `ruleset` and `random`, the seed included.
+        """The plain setup with all defaults of the game filled in (seat ids, variant, switches); done twice
+        it changes nothing.  The chassis has filled in `ruleset` and `random`; a seed that is still empty is
+        one that it chooses afterwards, before it hands the setup to `Ruleset.start`.
         Raises Malformed, or SetupRefused (with the reason `unknown_variant` where that is it)."""
 
     def state_to_plain(self, state: S) -> Plain:

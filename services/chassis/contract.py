@@ -1,0 +1,46 @@
+"""A game's protobuf service, found by its name: the chassis imports no game's generated modules."""
+
+import importlib
+import pkgutil
+from typing import Any
+
+from google.protobuf import descriptor_pool
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import DecodeError
+from google.protobuf.message_factory import GetMessageClass
+
+from protojson import from_plain
+from services.chassis.errors import malformed
+from services.chassis.game import Plain
+
+
+class Rpc:
+    """One call of a service: bytes to request, plain answer to bytes."""
+
+    def __init__(self, method: MethodDescriptor) -> None:
+        self.name, self.streams = method.name, method.server_streaming
+        self._request, self._response = (
+            GetMessageClass(method.input_type),
+            GetMessageClass(method.output_type),
+        )
+
+    def read(self, data: bytes) -> Any:
+        """The request message.  Raises Refused."""
+        try:
+            return self._request.FromString(data)
+        except DecodeError:
+            raise malformed("", "the request is not a message of its type, or is nested too deep") from None
+
+    def write(self, answer: Plain) -> bytes:
+        """The response message with this plain form, serialized."""
+        return from_plain(self._response, answer).SerializeToString()
+
+
+def rpcs(service: str) -> dict[str, Rpc]:
+    """The calls of a service, given by its full name, by their own names."""
+    package = importlib.import_module(service.rpartition(".")[0])
+    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+        if module.name.endswith("_pb2"):
+            importlib.import_module(module.name)
+    found = descriptor_pool.Default().FindServiceByName(service)
+    return {method.name: Rpc(method) for method in found.methods}

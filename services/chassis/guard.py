@@ -1,0 +1,174 @@
+"""Around every call: it is counted, timed and logged, its faults become statuses, and it is refused at once
+when the process has calls enough."""
+
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+import grpc
+import structlog
+from google.protobuf import any_pb2
+from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
+
+from services.chassis import logs
+from services.chassis.errors import INTERNAL, Refused
+from services.chassis.limits import Pool
+from services.chassis.metrics import Metrics
+from services.ruleset.protocol import OutOfTime
+
+_log = structlog.get_logger()
+
+Handler = grpc.RpcMethodHandler[Any, Any]
+Continuation = Callable[[grpc.HandlerCallDetails], Handler | None]
+
+RETRY_SECONDS = 0.1
+"""After which a client may try again what was refused for load."""
+
+
+class _Status(NamedTuple):
+    """A grpc.Status, which says more than `grpc_status.rpc_status.to_status`: when to try again."""
+
+    code: grpc.StatusCode
+    details: str
+    trailing_metadata: tuple[tuple[str, str | bytes], ...]
+
+
+class Guard(grpc.ServerInterceptor):
+    """Guards the calls of one game's service, which `pool` answers.
+
+    Other services of the same server (health, reflection) pass; they and refusals have threads of their own,
+    so that none waits for another.
+    """
+
+    def __init__(self, service: str, pool: Pool, metrics: Metrics) -> None:
+        self._prefix, self._pool, self._metrics = f"/{service}/", pool, metrics
+        self._refusing = ThreadPoolExecutor(2, thread_name_prefix="refusal")
+        self._others: dict[str, ThreadPoolExecutor] = {}
+        self._handlers: dict[tuple[str, bool], Handler] = {}
+
+    def intercept_service(
+        self, continuation: Continuation, details: grpc.HandlerCallDetails
+    ) -> Handler | None:
+        own = details.method.startswith(self._prefix)
+        key = details.method, own and self._pool.full
+        handler = self._handlers.get(key)
+        if handler is None:
+            inner = continuation(details)
+            if inner is None:
+                return None
+            handler = self._made(key, inner, own)
+            self._handlers[key] = handler
+        return handler
+
+    def _made(self, key: tuple[str, bool], inner: Handler, own: bool) -> Handler:
+        method, full = key
+        if not own:
+            service = method.split("/")[1]
+            pool = self._others.setdefault(service, ThreadPoolExecutor(2, thread_name_prefix=service))
+            return _aside(inner, pool)
+        labels = ("UNARY" if inner.unary_unary else "SERVER_STREAMING", *method[1:].split("/"))
+        behave: Any = inner.unary_unary or inner.unary_stream
+        if full:
+            return _aside(self._guarded(inner, labels, _overloaded), self._refusing)
+        return self._guarded(inner, labels, behave)
+
+    def _guarded(self, inner: Handler, labels: tuple[str, ...], behave: Callable[..., Any]) -> Handler:
+        def answer(request: bytes, context: grpc.ServicerContext) -> Any:
+            with self._watching(labels, request, context):
+                response = behave(request, context)
+                self._metrics.sent.labels(*labels).inc()
+                return response
+
+        def stream(request: bytes, context: grpc.ServicerContext) -> Iterator[Any]:
+            with self._watching(labels, request, context):
+                for response in behave(request, context):
+                    self._metrics.sent.labels(*labels).inc()
+                    yield response
+
+        if inner.unary_stream:
+            return grpc.unary_stream_rpc_method_handler(stream)
+        return grpc.unary_unary_rpc_method_handler(answer)
+
+    @contextmanager
+    def _watching(
+        self, labels: tuple[str, ...], request: bytes, context: grpc.ServicerContext
+    ) -> Iterator[None]:
+        begun, code = time.perf_counter(), grpc.StatusCode.OK
+        request_id = logs.bind(context.invocation_metadata())
+        self._metrics.started.labels(*labels).inc()
+        self._metrics.received.labels(*labels).inc()
+        reason = ""
+        try:
+            yield
+        except GeneratorExit:  # the client of a stream went away
+            code = grpc.StatusCode.CANCELLED
+            raise
+        except Exception as error:
+            if isinstance(error, OutOfTime):
+                error = Refused("OUT_OF_TIME", "the deadline passed before the answer was found")
+            if isinstance(error, Refused):
+                code, reason, status = error.code, error.reason, _status(error.status(), error.retry_after)
+            else:
+                code, reason, status = grpc.StatusCode.INTERNAL, "INTERNAL", _internal(request_id)
+                _log.exception("internal_error", method=labels[-1], request_bytes=len(request))
+            self._metrics.error(reason)
+            context.abort_with_status(status)
+        finally:
+            seconds = time.perf_counter() - begun
+            self._metrics.handled.labels(*labels, code.name).inc()
+            self._metrics.seconds.labels(*labels).observe(seconds)
+            _log.info(
+                "call",
+                method=labels[-1],
+                code=code.name,
+                reason=reason,
+                ms=round(seconds * 1e3, 2),
+                bytes=len(request),
+            )
+
+
+def _overloaded(request: bytes, context: grpc.ServicerContext) -> Any:
+    raise Refused("OVERLOADED", "too many calls at once; try again later", retry_after=RETRY_SECONDS)
+
+
+def _status(status: status_pb2.Status, retry_after: float | None = None) -> grpc.Status:
+    trailing: list[tuple[str, str | bytes]] = [("grpc-status-details-bin", status.SerializeToString())]
+    if retry_after is not None:
+        trailing.append(("grpc-retry-pushback-ms", str(round(retry_after * 1000))))
+    code = next(code for code in grpc.StatusCode if code.value[0] == status.code)
+    return _Status(code, status.message, tuple(trailing))  # type: ignore[return-value]
+
+
+def _internal(request_id: str) -> grpc.Status:
+    status = status_pb2.Status()
+    status.CopyFrom(INTERNAL)
+    detail = any_pb2.Any()
+    detail.Pack(error_details_pb2.RequestInfo(request_id=request_id))
+    status.details.append(detail)
+    return _status(status)
+
+
+def _aside(handler: Handler, pool: ThreadPoolExecutor) -> Handler:
+    """The same handler, answered by other threads than those of calls."""
+
+    def moved(behave: Callable[..., Any] | None) -> Any:
+        if behave is None or hasattr(behave, "experimental_thread_pool"):
+            return behave
+
+        def behavior(request: Any, context: grpc.ServicerContext) -> Any:
+            return behave(request, context)
+
+        behavior.experimental_thread_pool = pool  # type: ignore[attr-defined]
+        return behavior
+
+    shapes = {
+        (False, False): grpc.unary_unary_rpc_method_handler,
+        (False, True): grpc.unary_stream_rpc_method_handler,
+        (True, False): grpc.stream_unary_rpc_method_handler,
+        (True, True): grpc.stream_stream_rpc_method_handler,
+    }
+    make = shapes[bool(handler.request_streaming), bool(handler.response_streaming)]
+    behave = handler.unary_unary or handler.unary_stream or handler.stream_unary or handler.stream_stream
+    return make(moved(behave), handler.request_deserializer, handler.response_serializer)

@@ -1,0 +1,73 @@
+"""`run(game)`: what `python -m` of a game's package does."""
+
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+
+import structlog
+
+from services.chassis import keys, logs, settings, workers
+from services.chassis.keys import KeyRing
+from services.chassis.settings import Settings, SettingsError
+from services.chassis.wording import AnyGame
+
+# What imports gRPC or the Prometheus client is imported where it is used: the parent of workers must not have
+# the former, and the latter must first be told whether it counts for one process or for many.
+
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+
+_log = structlog.get_logger()
+
+
+def run(game: AnyGame) -> None:
+    """Serve a game as the environment says until SIGTERM, then exit with 0; with 1 where it cannot be."""
+    try:
+        sys.exit(_run(game))
+    except SettingsError as error:
+        print(f"signalbox: {error}", file=sys.stderr)
+        sys.exit(1)
+
+
+def _run(game: AnyGame) -> int:
+    chosen = settings.load()
+    logs.configure(chosen.log_level, game.name)
+    ring, development = keys.load(chosen)
+    if development:
+        _log.warning(
+            "development_key", file=str(development), advice="set SIGNALBOX_SEAL_KEYS_FILE in production"
+        )
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # its own log is not structured
+    if chosen.workers > 1:
+        return _serve_in_many(game, chosen, ring)
+    os.environ.pop(METRICS_FOLDER, None)
+    from services.chassis.server import serve
+
+    serve(game, chosen, ring, share=False)
+    return 0
+
+
+def _serve_in_many(game: AnyGame, chosen: Settings, ring: KeyRing) -> int:
+    with (
+        tempfile.TemporaryDirectory(prefix="signalbox-metrics-") as folder,
+        workers.held_port(chosen.host, chosen.port) as port,
+    ):
+        os.environ.setdefault(METRICS_FOLDER, folder)
+        fixed = replace(chosen, port=port)
+
+        def worker() -> None:
+            from services.chassis.server import serve
+
+            serve(game, fixed, ring, share=True)
+
+        def metrics() -> None:
+            from services.chassis.metrics import of_all_processes, serve_metrics
+
+            serve_metrics(fixed, of_all_processes())
+            signal.sigwait(workers.SIGNALS - {signal.SIGCHLD})
+
+        tasks: dict[str, Callable[[], None]] = {"metrics": metrics}
+        tasks.update({f"worker-{number}": worker for number in range(1, chosen.workers + 1)})
+        return workers.Parent(tasks, chosen.grace_seconds + chosen.drain_seconds + 2).run()

@@ -1,0 +1,93 @@
+"""The ten calls of a game's service, made from its descriptors."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import grpc
+
+from services.chassis import contract
+from services.chassis.call import Call
+from services.chassis.errors import Refused
+from services.chassis.game import Plain
+from services.chassis.keys import KeyRing
+from services.chassis.language import negotiate
+from services.chassis.listing import Listing
+from services.chassis.metrics import Metrics
+from services.chassis.positions import Positions
+from services.chassis.questions import Questions
+from services.chassis.records import Records
+from services.chassis.settings import Settings
+from services.chassis.wording import AnyGame, Words
+from services.ruleset.protocol import OutOfTime
+
+Method = Callable[[Any, Call], Any]
+"""Takes the request message; gives the plain response, or an iterator of them."""
+
+
+class Servicer:
+    """Answers every call of one game's service."""
+
+    def __init__(self, game: AnyGame, settings: Settings, ring: KeyRing, metrics: Metrics) -> None:
+        self._game, self._settings = game, settings
+        self._words = {language: Words(game, language) for language in game.rulebook.languages}
+        positions = Positions(game, settings, ring, metrics)
+        listing = Listing(game, positions)
+        questions = Questions(game, positions, listing, metrics)
+        records = Records(game, positions, metrics, settings)
+        self._methods: dict[str, Method] = {
+            "Describe": questions.describe,
+            "Start": questions.start,
+            "LegalMoves": listing.legal_moves,
+            "CheckMove": questions.check_move,
+            "ApplyMove": questions.apply_move,
+            "Score": questions.score,
+            "Replay": records.replay,
+            "Import": records.import_,
+            "View": questions.view,
+            "Render": questions.render,
+        }
+
+    def handlers(self) -> grpc.GenericRpcHandler:
+        """Handlers that take and give bytes: a request that is no message is refused like any other fault."""
+        rpcs = contract.rpcs(self._game.service)
+        if rpcs.keys() != self._methods.keys():
+            odd = ", ".join(sorted(rpcs.keys() ^ self._methods.keys()))
+            raise ValueError(f"{self._game.service} does not have the calls of the contract: {odd}")
+        return grpc.method_handlers_generic_handler(
+            self._game.service, {name: self._handler(rpc, self._methods[name]) for name, rpc in rpcs.items()}
+        )
+
+    def _handler(self, rpc: contract.Rpc, method: Method) -> grpc.RpcMethodHandler[bytes, bytes]:
+        record = rpc.name in ("Replay", "Import")
+        most = self._settings.record_bytes if record else self._settings.request_bytes
+
+        def begin(data: bytes, context: grpc.ServicerContext) -> tuple[Any, Call]:
+            if len(data) > most:
+                raise Refused("TOO_LARGE", f"the request has more than {most} bytes")
+            call = self._call(context)
+            return rpc.read(data), call
+
+        def answer(data: bytes, context: grpc.ServicerContext) -> bytes:
+            plain: Plain = method(*begin(data, context))
+            return rpc.write(plain)
+
+        def stream(data: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
+            for plain in method(*begin(data, context)):
+                yield rpc.write(plain)
+
+        if rpc.streams:
+            return grpc.unary_stream_rpc_method_handler(stream)
+        return grpc.unary_unary_rpc_method_handler(answer)
+
+    def _call(self, context: grpc.ServicerContext) -> Call:
+        remaining: float | None = context.time_remaining()
+        seconds = self._settings.deadline_seconds if remaining is None else remaining
+        if seconds <= 0:  # it waited for a thread too long
+            raise OutOfTime
+        deadline = time.monotonic() + min(seconds, self._settings.deadline_seconds)
+        accepted = next(
+            (value for key, value in context.invocation_metadata() if key == "accept-language"), ""
+        )
+        words = self._words[negotiate(str(accepted), self._game.rulebook.languages)]
+        return Call(words, deadline, self._settings.search_nodes)

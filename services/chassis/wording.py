@@ -1,0 +1,155 @@
+"""What rules answer with, as the plain forms of the shared messages, in the reader's language."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from services.chassis.errors import within
+from services.chassis.game import Game, Plain, Position, Warning
+from services.ruleset.answers import (
+    Change,
+    Choice,
+    Event,
+    IntRange,
+    Option,
+    Parameter,
+    Scoreboard,
+    Turn,
+    Value,
+    Violation,
+)
+
+AnyGame = Game[Any, Any]
+
+LARGEST = 2**31 - 1
+
+
+class Words:
+    """The answers of one game in one language."""
+
+    def __init__(self, game: AnyGame, language: str) -> None:
+        self._game, self.language, self._book = game, language, game.rulebook
+
+    def sentence(self, violation: Violation) -> str:
+        return self._book.reason(violation.reason, self.language, violation.values)
+
+    def violation(self, violation: Violation, path: str) -> Plain:
+        """`path` is the field of the request that holds the move."""
+        return {
+            "ruleId": violation.rule_id,
+            "reason": violation.reason,
+            "message": self.sentence(violation),
+            "path": within(path, violation.path),
+            "at": violation.at,
+            **_parts(violation.values),
+        }
+
+    def verdict(self, violations: Iterable[Violation], path: str, preview: Iterable[Change] = ()) -> Plain:
+        found = [self.violation(violation, path) for violation in violations]
+        return {"legal": not found, "violations": found, "preview": changes(preview)}
+
+    def turn(self, turn: Turn) -> Plain:
+        if turn.over:
+            return {"over": True, "text": self._book.label(turn.step or "over", self.language)}
+        return {
+            "actor": turn.actor,
+            "seats": list(turn.seats),
+            "step": turn.step,
+            "kinds": list(turn.kinds),
+            "text": self._book.label(turn.step, self.language),
+        }
+
+    def event(self, event: Event) -> Plain:
+        return {
+            "kind": event.kind,
+            "ruleId": event.rule_id,
+            "text": self._book.event(event.kind, self.language, event.values),
+            "changes": changes(event.changes),
+            **_parts(event.values),
+        }
+
+    def move(self, state: Any, move: Any) -> Plain:
+        """A move in the form that is answered: typed, and its notation with it."""
+        return {**self._game.move_to_plain(move), "notation": self._game.print_move(state, move)}
+
+    def option(self, position: Position[Any, Any], option: Option[Any]) -> Plain:
+        state = position.state
+        move = self._game.resolve(state, option.move)
+        return {
+            "kind": option.kind,
+            "move": self.move(state, move),
+            "summary": self._game.summary(state, move, self.language),
+            "parameters": [_parameter(parameter) for parameter in option.parameters],
+            "preview": changes(option.preview),
+            "optimality": f"OPTIMALITY_{option.optimality or 'UNSPECIFIED'}",
+            "weight": option.weight,
+        }
+
+    def scoreboard(self, board: Scoreboard) -> Plain:
+        return {
+            "seats": [
+                {
+                    "seat": seat.seat,
+                    "total": seat.total,
+                    "rank": seat.rank,
+                    "lines": [
+                        {
+                            "label": line.label,
+                            "amount": line.amount,
+                            "ruleId": line.rule_id,
+                            "text": self._book.label(line.label, self.language, line.values),
+                        }
+                        for line in seat.lines
+                    ],
+                }
+                for seat in board.seats
+            ],
+            "final": board.final,
+            "tieBreaks": [
+                {"ruleId": step.rule_id, "text": self._book.event(step.kind, self.language, step.values)}
+                for step in board.tie_breaks
+            ],
+        }
+
+    def warning(self, warning: Warning) -> Plain:
+        message = self._book.reason(warning.reason, self.language, warning.values)
+        return {"reason": warning.reason, "message": message, "path": warning.path}
+
+
+def changes(found: Iterable[Change]) -> list[Plain]:
+    return [
+        {"subject": one.subject, "quantity": one.quantity, "before": one.before, "after": one.after}
+        for one in found
+    ]
+
+
+def net_changes(events: Iterable[Event]) -> Iterator[Change]:
+    """What all events together change, each quantity once, in the order of its first change."""
+    net: dict[tuple[str, str], Change] = {}
+    for event in events:
+        for change in event.changes:
+            key = change.subject, change.quantity
+            before = net[key].before if key in net else change.before
+            net[key] = Change(*key, before, change.after)
+    return (change for change in net.values() if change.before != change.after)
+
+
+def _parameter(parameter: Parameter) -> Plain:
+    if isinstance(parameter, IntRange):
+        domain = {"minimum": parameter.minimum, "maximum": parameter.maximum, "step": parameter.step}
+        return {"path": parameter.path, "range": domain}
+    if isinstance(parameter, Choice):
+        sort = "texts" if parameter.values and isinstance(parameter.values[0], str) else "integers"
+        return {"path": parameter.path, sort: {"values": list(parameter.values)}}
+    return {"path": parameter.path, "ruleId": parameter.rule_id}
+
+
+def _parts(values: Mapping[str, Value]) -> Plain:
+    """Figures and names apart.  A figure beyond 32 bits (only requests have such) becomes the nearest."""
+    return {
+        "numbers": {
+            key: max(-LARGEST, min(LARGEST, int(value)))
+            for key, value in values.items()
+            if isinstance(value, int)
+        },
+        "names": {key: value for key, value in values.items() if isinstance(value, str)},
+    }
