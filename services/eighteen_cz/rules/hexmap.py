@@ -115,7 +115,9 @@ def _build(board: str, rows: Mapping[str, Mapping[str, Any]], costs: Mapping[str
             neighbours=tuple(step(name, edge) if edge in open_edges else "" for edge in EDGES),
             open_edges=mask_of(open_edges),
         )
-    across, hexside, numbers = [], [], 0
+    across: list[int] = []
+    hexside: list[int] = []
+    numbers = 0
     for hex_ in hexes.values():
         for edge in EDGES:
             other = hex_.neighbours[edge]

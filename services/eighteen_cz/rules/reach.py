@@ -7,13 +7,14 @@ closed to the company, over no hexside and through no location twice.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from services.eighteen_cz.rules.cities import closed_cities
 from services.eighteen_cz.rules.network import Network, network
 from services.eighteen_cz.rules.state import State
 
 _SEARCH_LIMIT = 20_000
-"""Steps that one search for a path without repetition may take; recorded games need a few hundred at most.
+"""Steps that the last, exhaustive search may take; no position of the recorded games needs a hundred.
 Beyond it (only on boards built to be hard) what has not been found counts as not reachable."""
 
 
@@ -36,7 +37,7 @@ def _onward(net: Network, place: int, came_from: int, closed: frozenset[int]) ->
 def _walk(net: Network, starts: tuple[int, ...], closed: frozenset[int]) -> tuple[set[int], set[int], bool]:
     """Sides crossed outward and locations met on simple paths, breadth first, one path kept for each side.
 
-    The flag tells whether a side was met only by a path that would repeat something: then another path
+    The flag tells whether some side was met only by a path that would repeat something: another path
     may still lead there.
     """
     across, hexside, ends = net.map.across, net.map.hexside, net.ends
@@ -50,15 +51,15 @@ def _walk(net: Network, starts: tuple[int, ...], closed: frozenset[int]) -> tupl
         used |= 1 << hexside[side]
         entry = across[side]
         for end in ends.get(entry, ()):
-            if end >= 0:
-                onward, now = (end,), visited
-            else:
-                place = ~end
-                met.add(place)
-                onward, now = _onward(net, place, entry, closed), visited | 1 << place
-                if visited >> place & 1:
+            now = visited
+            onward: tuple[int, ...] = (end,)
+            if end < 0:
+                met.add(~end)
+                onward = _onward(net, ~end, entry, closed)
+                if visited >> ~end & 1:
                     blocked.update(onward)
                     continue
+                now |= 1 << ~end
             for out in onward:
                 if used >> hexside[out] & 1:
                     blocked.add(out)
@@ -68,23 +69,46 @@ def _walk(net: Network, starts: tuple[int, ...], closed: frozenset[int]) -> tupl
     return set(paths), met, bool(blocked - paths.keys())
 
 
-def _loosely(net: Network, starts: tuple[int, ...], closed: frozenset[int]) -> set[int]:
-    """Sides crossed outward when repetition is allowed: no simple path leads to any other side."""
-    crossed = [side for place in starts for side in net.locations[place].sides]
+def _loosely(
+    net: Network, starts: tuple[int, ...], closed: frozenset[int], without: frozenset[int] = frozenset()
+) -> set[int]:
+    """Sides crossed outward when repetition is allowed but some sides are not."""
+    crossed = [side for place in starts for side in net.locations[place].sides if side not in without]
     seen = set(crossed)
     for side in crossed:
         entry = net.map.across[side]
         for end in net.ends.get(entry, ()):
             for out in (end,) if end >= 0 else _onward(net, ~end, entry, closed):
-                if out not in seen:
+                if out not in seen and out not in without:
                     seen.add(out)
                     crossed.append(out)
     return seen
 
 
-def _simple_paths(
-    net: Network, starts: tuple[int, ...], closed: frozenset[int]
-) -> Iterator[tuple[int, int]]:
+def _doubtful(net: Network, starts: tuple[int, ...], closed: frozenset[int], crossed: set[int]) -> set[int]:
+    """Hexsides not yet crossed that a simple path might still cross.
+
+    A simple path that crosses a side outward has not crossed it inward before: a side that cannot be
+    met without that is struck out, and what hung on it with it, until nothing more falls.
+    """
+    hexside, across = net.map.hexside, net.map.across
+    struck: frozenset[int] = frozenset()
+    while True:
+        loose = _loosely(net, starts, closed, struck)
+        missing = {hexside[side] for side in loose} - {hexside[side] for side in crossed}
+        if not missing:
+            return missing
+        wrong = {
+            side
+            for side in loose - crossed
+            if side not in _loosely(net, starts, closed, struck | {across[side]})
+        }
+        if not wrong:
+            return missing
+        struck |= wrong
+
+
+def _simple_paths(net: Network, starts: tuple[int, ...], closed: frozenset[int]) -> Iterator[tuple[int, int]]:
     """Every simple path depth first, as (last side crossed, location met there or -1)."""
     across, hexside, ends = net.map.across, net.map.hexside, net.ends
     stack = [(side, 0, 1 << place) for place in starts for side in net.locations[place].sides]
@@ -100,22 +124,20 @@ def _simple_paths(
                 stack.append((end, used, visited))
             elif not visited >> ~end & 1:
                 yield side, ~end
-                stack += [
-                    (out, used, visited | 1 << ~end) for out in _onward(net, ~end, entry, closed)
-                ]
+                stack += [(out, used, visited | 1 << ~end) for out in _onward(net, ~end, entry, closed)]
 
 
 @lru_cache(maxsize=1024)
 def _reach(net: Network, stations: frozenset[tuple[str, int]], closed: frozenset[tuple[str, int]]) -> Reach:
     starts = tuple(sorted(net.at[place] for place in stations if place in net.at))
     shut = frozenset(net.at[place] for place in closed if place in net.at)
-    crossed, met, doubtful = _walk(net, starts, shut)
-    if doubtful:
-        missing = _loosely(net, starts, shut) - crossed
-        for _, (side, place) in zip(range(_SEARCH_LIMIT), _simple_paths(net, starts, shut), strict=False):
+    crossed, met, unsure = _walk(net, starts, shut)
+    missing = _doubtful(net, starts, shut, crossed) if unsure else set()
+    if missing:
+        for side, place in islice(_simple_paths(net, starts, shut), _SEARCH_LIMIT):
             crossed.add(side)
             met.add(place)
-            missing.discard(side)
+            missing.discard(net.map.hexside[side])
             if not missing:
                 break
         met.discard(-1)
@@ -126,7 +148,9 @@ def _reach(net: Network, stations: frozenset[tuple[str, int]], closed: frozenset
         for index, edge in (divmod(side, 6), divmod(net.map.across[side], 6)):
             name = net.map.by_index[index].name
             edges[name] = edges.get(name, 0) | 1 << edge
-    cities = {(net.locations[place].hex, net.locations[place].number) for place in met if net.locations[place].city}
+    cities = {
+        (net.locations[place].hex, net.locations[place].number) for place in met if net.locations[place].city
+    }
     return Reach(edges, frozenset(cities | stations))
 
 
