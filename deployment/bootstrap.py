@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 VENV, STUBS, GOOGLEAPIS = ROOT / ".venv", ROOT / "stubs", ROOT / "build" / "googleapis"
 PYTHON = VENV / "bin" / "python"
 LOCK, PROTOS = ROOT / "requirements.lock", ROOT / "protos"
+TEST_PROTOS = ROOT / "tests" / "tinygame" / "protos"
 STAMP = ".made-from"
 
 
@@ -72,7 +73,8 @@ def swap_in(made: Path, place: Path) -> None:
 
 def make_stubs(environment: str) -> None:
     """Generate Python modules and their types from `protos/`, and lay out google/api for buf."""
-    protos = sorted(PROTOS.rglob("*.proto"))
+    roots = [root for root in (PROTOS, TEST_PROTOS) if root.is_dir()]
+    protos = sorted(proto for root in roots for proto in root.rglob("*.proto"))
     wanted = digest([environment], [*protos, Path(__file__).resolve()])
     if stamp_of(STUBS) == wanted and GOOGLEAPIS.is_dir():
         return
@@ -101,7 +103,7 @@ def make_stubs(environment: str) -> None:
                 PYTHON,
                 "-m",
                 "grpc_tools.protoc",
-                f"--proto_path={PROTOS}",
+                *(f"--proto_path={root}" for root in roots),
                 f"--proto_path={site}",
                 f"--plugin=protoc-gen-mypy_grpc={VENV / 'bin' / 'protoc-gen-mypy_grpc'}",
                 f"--python_out={stubs}",
