@@ -110,6 +110,9 @@ def make_stubs(environment: str) -> None:
                 f"--pyi_out={stubs}",
                 f"--grpc_python_out={stubs}",
                 f"--mypy_grpc_out=quiet:{stubs}",
+                # The contract with its comments, for the OpenAPI document.
+                f"--descriptor_set_out={stubs / 'signalbox.binpb'}",
+                "--include_source_info",
                 *protos,
             )
         (stubs / STAMP).write_text(wanted)

@@ -51,6 +51,15 @@ class Gateway:
     workers: int = 2
     threads: int = 8
     app: str = "gateway.app:create_app()"
+    connections: int = 4
+    """gRPC connections of each worker to each service; several, to reach processes that share a port."""
+    deadline_seconds: int = 10
+    """The most time that a call is given, however much the client asks for."""
+    body_bytes: int = 256 * 1024
+    record_bytes: int = 4 * 1024 * 1024
+    """The same for calls that take a record; both after decompression."""
+    cors_origins: tuple[str, ...] = ()
+    """Origins whose pages may call from a browser; `*` is any."""
 
 
 @dataclass(frozen=True, slots=True)
