@@ -3,7 +3,7 @@
 from importlib.resources import files
 from typing import Final
 
-from services.eighteen_cz.rules.moves import Move, RunTrains
+from services.eighteen_cz.rules.moves import Move, Route, RunTrains
 from services.ruleset.answers import Value
 from services.ruleset.rulebook import Rulebook
 
@@ -23,8 +23,11 @@ def summary(move: Move, language: str, **more: Value) -> str:
         if isinstance(value, int | str):
             values[name] = value
     if isinstance(move, RunTrains):
-        runs = (f"{route.train} {'-'.join(route.stops)}" for route in move.routes)
-        values["trains"] = ", ".join(runs) or "none"
+        values["trains"] = ", ".join(map(_run, move.routes)) or "none"
         if move.revenue < 0:
             del values["revenue"]
     return RULEBOOK.move(move.kind, language, values)
+
+
+def _run(route: Route) -> str:
+    return f"{route.train} {'-'.join(stop.partition('.')[0] for stop in route.stops)}"
