@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import grpc
 import structlog
@@ -20,8 +20,8 @@ from services.ruleset.protocol import OutOfTime
 
 _log = structlog.get_logger()
 
-Handler = grpc.RpcMethodHandler[Any, Any]
-Continuation = Callable[[grpc.HandlerCallDetails], Handler | None]
+Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # subscriptable for type checkers only
+Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Handler | None]"
 
 RETRY_SECONDS = 0.1
 """After which a client may try again what was refused for load."""
@@ -50,7 +50,7 @@ class Guard(grpc.ServerInterceptor):
 
     def intercept_service(
         self, continuation: Continuation, details: grpc.HandlerCallDetails
-    ) -> Handler | None:
+    ) -> "Handler | None":
         own = details.method.startswith(self._prefix)
         key = details.method, own and self._pool.full
         handler = self._handlers.get(key)
@@ -75,31 +75,39 @@ class Guard(grpc.ServerInterceptor):
         return self._guarded(inner, labels, behave)
 
     def _guarded(self, inner: Handler, labels: tuple[str, ...], behave: Callable[..., Any]) -> Handler:
+        watch = _Watch(self._metrics, labels)
+
         def answer(request: bytes, context: grpc.ServicerContext) -> Any:
-            with self._watching(labels, request, context):
+            with watch.call(request, context):
                 response = behave(request, context)
-                self._metrics.sent.labels(*labels).inc()
+                watch.sent.inc()
                 return response
 
         def stream(request: bytes, context: grpc.ServicerContext) -> Iterator[Any]:
-            with self._watching(labels, request, context):
+            with watch.call(request, context):
                 for response in behave(request, context):
-                    self._metrics.sent.labels(*labels).inc()
+                    watch.sent.inc()
                     yield response
 
         if inner.unary_stream:
             return grpc.unary_stream_rpc_method_handler(stream)
         return grpc.unary_unary_rpc_method_handler(answer)
 
+
+class _Watch:
+    """What one method's calls are counted by."""
+
+    def __init__(self, metrics: Metrics, labels: tuple[str, ...]) -> None:
+        self._metrics, self._labels, self._method = metrics, labels, labels[-1]
+        self._started, self._received = metrics.started.labels(*labels), metrics.received.labels(*labels)
+        self.sent, self._seconds = metrics.sent.labels(*labels), metrics.seconds.labels(*labels)
+
     @contextmanager
-    def _watching(
-        self, labels: tuple[str, ...], request: bytes, context: grpc.ServicerContext
-    ) -> Iterator[None]:
-        begun, code = time.perf_counter(), grpc.StatusCode.OK
+    def call(self, request: bytes, context: grpc.ServicerContext) -> Iterator[None]:
+        begun, code, reason = time.perf_counter(), grpc.StatusCode.OK, ""
         request_id = logs.bind(context.invocation_metadata())
-        self._metrics.started.labels(*labels).inc()
-        self._metrics.received.labels(*labels).inc()
-        reason = ""
+        self._started.inc()
+        self._received.inc()
         try:
             yield
         except GeneratorExit:  # the client of a stream went away
@@ -112,21 +120,15 @@ class Guard(grpc.ServerInterceptor):
                 code, reason, status = error.code, error.reason, _status(error.status(), error.retry_after)
             else:
                 code, reason, status = grpc.StatusCode.INTERNAL, "INTERNAL", _internal(request_id)
-                _log.exception("internal_error", method=labels[-1], request_bytes=len(request))
+                _log.exception("internal_error", method=self._method, bytes=len(request))
             self._metrics.error(reason)
             context.abort_with_status(status)
         finally:
             seconds = time.perf_counter() - begun
-            self._metrics.handled.labels(*labels, code.name).inc()
-            self._metrics.seconds.labels(*labels).observe(seconds)
-            _log.info(
-                "call",
-                method=labels[-1],
-                code=code.name,
-                reason=reason,
-                ms=round(seconds * 1e3, 2),
-                bytes=len(request),
-            )
+            self._metrics.handled.labels(*self._labels, code.name).inc()
+            self._seconds.observe(seconds)
+            ms = round(seconds * 1e3, 2)
+            _log.info("call", method=self._method, code=code.name, reason=reason, ms=ms, bytes=len(request))
 
 
 def _overloaded(request: bytes, context: grpc.ServicerContext) -> Any:

@@ -3,7 +3,14 @@
 import os
 from collections.abc import Iterable
 
-from prometheus_client import REGISTRY, CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client import (
+    REGISTRY,
+    CollectorRegistry,
+    Counter,
+    Histogram,
+    disable_created_metrics,
+    start_http_server,
+)
 from prometheus_client.multiprocess import MultiProcessCollector
 
 from services.chassis.settings import Settings, SettingsError
@@ -17,6 +24,8 @@ class Metrics:
     metrics are served."""
 
     def __init__(self, game: str, registry: CollectorRegistry = REGISTRY) -> None:
+        disable_created_metrics()
+
         def counter(name: str, text: str, *labels: str) -> Counter:
             return Counter(name, text, labels, registry=registry)
 

@@ -53,10 +53,12 @@ class Questions:
         move = self._positions.read_move(held.position, to_plain(request.move), "move")
         turn = held.ruleset.turn(held.state)
         outcome = held.ruleset.apply(held.state, move, call.budget())
-        violations = (*self._wrong_seat(turn, request.seat), *outcome.violations)
+        wrong_seat = self._wrong_seat(turn, request.seat)
+        violations = (*wrong_seat, *outcome.violations)
         self._metrics.verdict(self._game.kind(move), violations)
+        preview = () if violations else net_changes(outcome.events)
         answer: Plain = {
-            "verdict": call.words.verdict(violations, "move", net_changes(outcome.events)),
+            "verdict": call.words.verdict(outcome.violations, "move", preview, wrong_seat),
             "move": call.words.move(held.state, move),
             "turn": call.words.turn(turn),
             "stateHash": held.hash,
@@ -72,10 +74,12 @@ class Questions:
         move = self._positions.read_move(held.position, to_plain(request.move), "move")
         turn = held.ruleset.turn(held.state)
         outcome = held.ruleset.apply(held.state, move, call.budget())
-        violations = (*self._wrong_seat(turn, request.seat), *outcome.violations)
+        wrong_seat = self._wrong_seat(turn, request.seat)
+        violations = (*wrong_seat, *outcome.violations)
         self._metrics.verdict(self._game.kind(move), violations)
+        preview = () if violations else net_changes(outcome.events)
         answer = {
-            "verdict": call.words.verdict(violations, "move", net_changes(outcome.events)),
+            "verdict": call.words.verdict(outcome.violations, "move", preview, wrong_seat),
             "move": call.words.move(held.state, move),
         }
         if violations:

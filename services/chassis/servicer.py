@@ -58,7 +58,7 @@ class Servicer:
             self._game.service, {name: self._handler(rpc, self._methods[name]) for name, rpc in rpcs.items()}
         )
 
-    def _handler(self, rpc: contract.Rpc, method: Method) -> grpc.RpcMethodHandler[bytes, bytes]:
+    def _handler(self, rpc: contract.Rpc, method: Method) -> "grpc.RpcMethodHandler[bytes, bytes]":
         record = rpc.name in ("Replay", "Import")
         most = self._settings.record_bytes if record else self._settings.request_bytes
 

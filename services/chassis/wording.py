@@ -43,8 +43,16 @@ class Words:
             **_parts(violation.values),
         }
 
-    def verdict(self, violations: Iterable[Violation], path: str, preview: Iterable[Change] = ()) -> Plain:
-        found = [self.violation(violation, path) for violation in violations]
+    def verdict(
+        self,
+        violations: Iterable[Violation],
+        path: str,
+        preview: Iterable[Change] = (),
+        outside: Iterable[Violation] = (),
+    ) -> Plain:
+        """`path` is the field of the request that holds the move; the paths of `outside` are its own fields."""
+        found = [self.violation(violation, "") for violation in outside]
+        found += [self.violation(violation, path) for violation in violations]
         return {"legal": not found, "violations": found, "preview": changes(preview)}
 
     def turn(self, turn: Turn) -> Plain:

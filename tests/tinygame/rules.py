@@ -159,8 +159,7 @@ class TinyRules:
         else:
             player = next(player for player in state.players if player.seat == who)
             most = min(player.purse, LIMITS[state.sky])
-            preview = (Change(who, "purse", player.purse, player.purse - most),) if most else ()
-            options.append(Option("hide", Hide(who, most), (IntRange("hide.coins", 0, most),), preview))
+            options.append(Option("hide", Hide(who, most), (IntRange("hide.coins", 0, most),)))
             if not player.hat:
                 options.append(Option("paint", Paint(who, "red"), (Choice("paint.colour", COLOURS),)))
         for option in options:
@@ -196,7 +195,7 @@ class TinyRules:
             values = {"wanted": move.coins, "has": player.purse}
             yield Violation("TG-3.1", "not_enough_coins", values, "hide.coins", at=player.seat)
         if move.coins > LIMITS[sky]:
-            limits = {"wanted": move.coins, "most": LIMITS[sky], "sky": str(sky)}
+            limits: dict[str, int | str] = {"wanted": move.coins, "most": LIMITS[sky], "sky": str(sky)}
             yield Violation("TG-3.2", "too_many_for_weather", limits, "hide.coins")
 
     def apply(self, state: State, move: Move, budget: Budget) -> Outcome[State]:
@@ -213,7 +212,7 @@ class TinyRules:
             return Outcome((), after, (Event("painted", "TG-4", {"seat": who, "colour": move.colour}),))
         purse = player.purse - move.coins
         after = _with(state, index, replace(player, purse=purse, decided=True, hidden=move.coins))
-        events = [Event("hidden", "TG-3", {"seat": who}, (Change(who, "purse", player.purse, purse),))]
+        events = [Event("hidden", "TG-3", {"seat": who})]
         if index == 1:
             after, lifted = self._lift(after)
             events += lifted
@@ -252,9 +251,11 @@ class TinyRules:
         return Scoreboard(tuple(seats), not actor(state), (Event("fuller_purse", "TG-6"),) if tied else ())
 
     def view(self, state: State, viewer: str) -> State:
-        """What is under a hat is seen by its owner and by an arbiter."""
+        """What is under a hat is known to its owner and to an arbiter; to others it seems to be in the purse."""
         players = tuple(
-            player if viewer in (player.seat, "arbiter") else replace(player, hidden=None)
+            player
+            if viewer in (player.seat, "arbiter")
+            else replace(player, hidden=None, purse=player.purse + (player.hidden or 0))
             for player in state.players
         )
         return replace(state, players=players)
