@@ -24,7 +24,7 @@ class Metrics:
     metrics are served."""
 
     def __init__(self, game: str, registry: CollectorRegistry = REGISTRY) -> None:
-        disable_created_metrics()
+        disable_created_metrics()  # type: ignore[no-untyped-call]
 
         def counter(name: str, text: str, *labels: str) -> Counter:
             return Counter(name, text, labels, registry=registry)

@@ -50,7 +50,7 @@ class Words:
         preview: Iterable[Change] = (),
         outside: Iterable[Violation] = (),
     ) -> Plain:
-        """`path` is the field of the request that holds the move; the paths of `outside` are its own fields."""
+        """`path` is the field of the request that holds the move; paths of `outside` are fields beside it."""
         found = [self.violation(violation, "") for violation in outside]
         found += [self.violation(violation, path) for violation in violations]
         return {"legal": not found, "violations": found, "preview": changes(preview)}

@@ -251,7 +251,7 @@ class TinyRules:
         return Scoreboard(tuple(seats), not actor(state), (Event("fuller_purse", "TG-6"),) if tied else ())
 
     def view(self, state: State, viewer: str) -> State:
-        """What is under a hat is known to its owner and to an arbiter; to others it seems to be in the purse."""
+        """What is under a hat is known to its owner and an arbiter; to others it seems to be in the purse."""
         players = tuple(
             player
             if viewer in (player.seat, "arbiter")
