@@ -1,0 +1,171 @@
+"""Plays a record along with the rules, and so finds the moves that it stands for.
+
+What the site does without an action is supplied: the draw of Vaclav's companies, the consent of other
+players, passes for what the site leaves out.  A recorded pass for a step that the rules have already
+left is no move.
+"""
+
+from typing import Final
+
+from services.chassis.game import Warning
+from services.eighteen_cz.importer.ledger import Ledger
+from services.eighteen_cz.importer.reading import Action
+from services.eighteen_cz.importer.site import STEPS, stops
+from services.eighteen_cz.importer.translating import translate
+from services.eighteen_cz.rules import moves as m
+from services.eighteen_cz.rules import vaclav
+from services.eighteen_cz.rules.state import State
+from services.ruleset.answers import CHANCE, Violation
+from services.ruleset.protocol import Budget, Query, Ruleset
+
+_MODULUS: Final = 1 << 31
+_STOCK_ACTIONS: Final = frozenset({"sell_shares", "repay_loan", "buy_share", "start_company"})
+
+
+class Shadow:
+    """A position that follows a site action by action.
+
+    `moves` are all moves so far, `warnings` what had to be assumed.  `at` is the site's step in the turn
+    of the company on turn, an index into `site.STEPS`; the position itself may be further on.
+    """
+
+    def __init__(
+        self, rules: Ruleset[State, m.Move], state: State, seed: int, ledger: Ledger, budget: Budget
+    ) -> None:
+        """Begins, and does what the site does before the first action."""
+        self.rules, self.state, self.ledger, self.budget = rules, state, ledger, budget
+        self.moves: list[m.Move] = []
+        self.warnings: list[Warning] = []
+        self._random = seed % _MODULUS
+        for _ in range(state.chance.draws):
+            self._draw()
+        self._turn = self._turn_number()
+        self.at = self.step
+        self._settle()
+
+    @property
+    def step(self) -> int:
+        """The position's own step, an index into `site.STEPS`; -1 outside a turn or before its track step."""
+        turn = self.state.operating
+        return STEPS.index(turn.step) if turn and turn.step in STEPS else -1
+
+    def follow(self, action: Action) -> bool:
+        """Plays one action; False where the rules refuse it, which leaves the position as it was."""
+        if action.kind == "pass":
+            return self._pass(action)
+        translation = translate(action, self.state, self.ledger)
+        if self.rules.check(self.state, translation.move, self.budget):
+            self._approach(action)
+            translation = translate(action, self.state, self.ledger)
+        for claim in translation.claims:
+            values = {**claim.values, "rule": claim.rule_id}
+            self.warnings.append(Warning("recorded_otherwise", f"{action.path}.{claim.path}", values))
+        if self._refused(action, translation.move):
+            return False
+        self.ledger.follow(action, translation.move)
+        self._settle()
+        return True
+
+    def _play(self, move: m.Move) -> tuple[Violation, ...]:
+        """Plays a move and the consent that it needs; returns the rules it breaks."""
+        outcome = self.rules.apply(self.state, move, self.budget)
+        if outcome.state is None:
+            return outcome.violations
+        self.state = outcome.state
+        self.moves.append(move)
+        if self._turn != self._turn_number():
+            self._turn, self.at = self._turn_number(), 0
+        pending = self.state.pending
+        if pending and pending[0].kind == "offer":
+            return self._play(m.AnswerOffer(pending[0].seat, True))
+        return ()
+
+    def _turn_number(self) -> tuple[int, int]:
+        turn = self.state.operating
+        return self.state.operating_round, turn.index if turn else -1
+
+    def _refused(self, action: Action, move: m.Move) -> bool:
+        """Plays the move.  A refused one is handed on all the same: whoever replays it is told why."""
+        violations = self._play(move)
+        if violations:
+            self.moves.append(move)
+            values = {"rule": violations[0].rule_id, "reason": violations[0].reason}
+            self.warnings.append(Warning("move_refused", action.path, values))
+        return bool(violations)
+
+    def _pass(self, action: Action) -> bool:
+        turn = self.rules.turn(self.state)
+        move = m.Pass(action.entity)
+        in_turn = self.step >= 0 and not self.state.pending
+        if action.entity != turn.actor:
+            self.warnings.append(Warning("pass_dropped", action.path, {"entity": action.entity}))
+        elif not in_turn:
+            if self._refused(action, move):
+                return False
+        elif STEPS[self.at] == "trains":
+            if self.rules.check(self.state, move, self.budget):
+                return not self._refused(action, move)
+            self.at += 1
+        elif self.at != self.step and STEPS[self.at] != "locals":
+            self.at += 1
+        elif self._refused(action, move):
+            return False
+        else:
+            self.at += self.step > self.at
+        self._settle()
+        return True
+
+    def _approach(self, action: Action) -> None:
+        """Passes up to where the action is legal, if there is such a place soon."""
+        state, passes = self.state, []
+        for _ in range(len(state.order) + len(STEPS)):
+            move = m.Pass(self.rules.turn(state).actor)
+            outcome = self.rules.apply(state, move, self.budget)
+            if outcome.state is None:
+                return
+            state = outcome.state
+            passes.append(move)
+            if not self.rules.check(state, translate(action, state, self.ledger).move, self.budget):
+                for move in passes:
+                    self._play(move)
+                self.at = max(self.at, self.step)
+                self.warnings.append(Warning("passes_supplied", action.path, {"count": len(passes)}))
+                return
+
+    def _settle(self) -> None:
+        """Goes on to where the site waits for the next action."""
+        while True:
+            turn = self.rules.turn(self.state)
+            if turn.over:
+                return
+            if turn.actor == CHANCE:
+                choices = vaclav.candidates(self.state, self.state.pending[0].size)
+                move: m.Move = m.VaclavCompany(CHANCE, choices[self._draw() % len(choices)])
+            elif self._waits():
+                return
+            else:
+                move = m.Pass(turn.actor)
+            if self._play(move):
+                return
+
+    def _waits(self) -> bool:
+        """Whether the site waits here; in a company's turn the site first goes on as far as the position."""
+        state = self.state
+        if state.pending:
+            return True
+        if state.stage == "stock":
+            options = self.rules.legal_moves(state, Query(kinds=_STOCK_ACTIONS), self.budget)
+            return any(True for _ in options)
+        if self.step < 0:
+            return True
+        while not stops(state, STEPS[self.at]):
+            if self.at >= self.step and STEPS[self.at] != "trains":
+                self.at += STEPS[self.at] != "locals"
+                return False
+            self.at += 1
+        return True
+
+    def _draw(self) -> int:
+        """The site's random numbers: a linear congruential generator (CZ-18.2)."""
+        self._random = (1103515245 * self._random + 12345) % _MODULUS
+        return self._random

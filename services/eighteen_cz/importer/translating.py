@@ -1,0 +1,265 @@
+"""One action of a record as a move, for the position it was made in (shared by import and conformance tests).
+
+Our moves cannot say everything that an action says: a wrong price in the draft, a certificate out of
+another player's hand.  What an action claims beyond its move, against the rules, comes back as
+violations beside the move.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
+
+from services.eighteen_cz.importer.ledger import GONE, POOL, STACK, Ledger
+from services.eighteen_cz.importer.reading import Action
+from services.eighteen_cz.importer.routes import routes_of
+from services.eighteen_cz.rules import facts
+from services.eighteen_cz.rules import moves as m
+from services.eighteen_cz.rules.state import State
+from services.ruleset.answers import Value, Violation
+
+RED_TILES: Final = frozenset(company.home_tile for company in facts.COMPANIES.values() if company.home_tile)
+
+
+Claims = tuple[Violation, ...]
+
+
+class Translation(NamedTuple):
+    """`claims`: what the action says against the rules that the move does not say."""
+
+    move: m.Move
+    claims: Claims = ()
+
+
+def translate(action: Action, state: State, ledger: Ledger) -> Translation:
+    """The move that an action (of a kind in `reading.SHAPES`) is in this position."""
+    return _TRANSLATORS[action.kind](action, state, ledger)
+
+
+def _claim(rule_id: str, recorded: Value, path: str, **values: Value) -> Claims:
+    return (Violation(rule_id, "recorded_otherwise", {"recorded": recorded, **values}, path),)
+
+
+def on_turn(state: State) -> str:
+    """The company on turn in an operating round, else ""."""
+    turn = state.operating
+    return turn.order[turn.index] if turn and turn.index < len(turn.order) else ""
+
+
+def _pass(action: Action, state: State, ledger: Ledger) -> Translation:
+    return Translation(m.Pass(action.entity))
+
+
+def _bid(action: Action, state: State, ledger: Ledger) -> Translation:
+    local, price = action.texts["company"], action.numbers["price"]
+    known = facts.LOCALS.get(local)
+    wrong = known is not None and known.price != price
+    return Translation(m.DraftBuy(action.entity, local), _claim("CZ-4.2", price, "price") if wrong else ())
+
+
+def _start(action: Action, state: State, ledger: Ledger) -> Translation:
+    price = action.texts["share_price"].partition(",")[0]
+    number = int(price) if price.isdecimal() and len(price) < 9 else 0
+    return Translation(m.StartCompany(action.entity, action.texts["corporation"], number))
+
+
+def _certificates(action: Action) -> tuple[str, int]:
+    """The company of the named certificates and their units; the director's (`_0`) has two."""
+    companies = [share.rpartition("_")[0] for share in action.shares]
+    units = sum(facts.DIRECTOR_UNITS if share.endswith("_0") else 1 for share in action.shares)
+    return (companies[0], units) if len(set(companies)) == 1 else ("", units)
+
+
+def _buy_shares(action: Action, state: State, ledger: Ledger) -> Translation:
+    company, units = _certificates(action)
+    one = len(action.shares) == 1 and units == 1
+    claims = () if one else _claim("CZ-5.4", " ".join(action.shares), "shares")
+    return Translation(m.BuyShare(action.entity, company), claims)
+
+
+def _sell_shares(action: Action, state: State, ledger: Ledger) -> Translation:
+    company, units = _certificates(action)
+    percent = action.numbers.get("percent")
+    if percent is None or company not in facts.COMPANIES:
+        return Translation(m.SellShares(action.entity, company, units))
+    unit = facts.SIZE_FACTS[facts.COMPANIES[company].size].unit_percent
+    claims = _claim("CZ-5.9", percent, "percent") if percent % unit or percent > units * unit else ()
+    return Translation(m.SellShares(action.entity, company, percent // unit), claims)
+
+
+def _repay(action: Action, state: State, ledger: Ledger) -> Translation:
+    player, cost = state.players.get(action.entity), action.numbers.get("cost")
+    wrong = player is not None and cost is not None and cost != player.debt
+    return Translation(m.RepayLoan(action.entity), _claim("CZ-5.12", cost or 0, "cost") if wrong else ())
+
+
+def _lay_tile(action: Action, state: State, ledger: Ledger) -> Translation:
+    hex_name, copy, rotation = action.texts["hex"], action.texts["tile"], action.numbers["rotation"]
+    tile = copy.rpartition("-")[0] or copy
+    claims: Claims = ()
+    if ledger.tiles.get(copy, hex_name) != hex_name:
+        claims = _claim("CZ-9.11", copy, "tile", hex=ledger.tiles[copy])
+    if action.entity in facts.LOCALS:
+        local = state.locals.get(action.entity)
+        actor = local.owner if local is not None and local.owner in facts.COMPANIES else on_turn(state)
+        if tile.endswith("p"):
+            return Translation(m.LayPurpleTile(actor, action.entity, hex_name, tile, rotation), claims)
+        return Translation(m.LayTile(actor, hex_name, tile, rotation, action.entity), claims)
+    if tile in RED_TILES:
+        company = facts.COMPANIES.get(action.entity)
+        if company is None or company.home_tile != tile:
+            claims = _claim("CZ-9.10", tile, "tile")
+        return Translation(m.LayHomeTile(action.entity, hex_name, rotation), claims)
+    return Translation(m.LayTile(action.entity, hex_name, tile, rotation), claims)
+
+
+def _city(action: Action, state: State, ledger: Ledger) -> tuple[str, int]:
+    """The hex and the city that `57-1-0` or `D17-3-0` means; an impossible hex where it means none."""
+    tile, _, number = action.texts["city"].rpartition("-")
+    hexes = ledger.hexes(tile, state)
+    if not number.isdecimal() or len(number) > 6 or not hexes:
+        return action.texts["city"], 0
+    own = [station.hex for company in state.companies.values() for station in company.stations]
+    fitting = [hex_name for hex_name in hexes if (hex_name in own) == (action.kind == "remove_token")]
+    return (fitting or hexes)[0], int(number)
+
+
+def _place_token(action: Action, state: State, ledger: Ledger) -> Translation:
+    hex_name, city = _city(action, state, ledger)
+    pending, turn = state.pending, state.operating
+    at_home = pending[0].kind == "home_city" if pending else turn is not None and turn.step == "home_city"
+    if at_home and hex_name in facts.COMPANIES["ATE"].home_hexes:
+        return Translation(m.ChooseHomeCity(action.entity, city))
+    return Translation(m.PlaceStation(action.entity, hex_name, city, action.numbers.get("slot", -1)))
+
+
+def _remove_token(action: Action, state: State, ledger: Ledger) -> Translation:
+    return Translation(m.RemoveStation(action.entity, *_city(action, state, ledger)))
+
+
+def _run_routes(action: Action, state: State, ledger: Ledger) -> Translation:
+    company = action.entity
+    size = facts.COMPANIES[company].size if company in facts.COMPANIES else ""
+    trains: list[str] = []
+    claims: Claims = ()
+    for n, run in enumerate(action.routes):
+        card = ledger.card(run.train, state)
+        trains.append(
+            card.version if card.holder == company else facts.VERSION_OF.get((card.row, size), run.train)
+        )
+        if card.holder not in (company, GONE, ""):
+            claims = _claim("CZ-11.1", run.train, f"routes[{n}].train")
+    cards = [run.train for run in action.routes]
+    if len(set(cards)) < len(cards):
+        claims = _claim("CZ-11.1", " ".join(cards), "routes")
+    revenues = [run.revenue for run in action.routes]
+    revenue = sum(revenues) if revenues and min(revenues) >= 0 else -1
+    return Translation(m.RunTrains(company, routes_of(action.routes, trains, state), revenue), claims)
+
+
+def _dividend(action: Action, state: State, ledger: Ledger) -> Translation:
+    kind = action.texts["kind"]
+    claims = () if kind in ("payout", "withhold") else _claim("CZ-12.1", kind, "kind")
+    return Translation(m.Dividend(action.entity, "pay" if kind == "payout" else "keep"), claims)
+
+
+def _buy_company(action: Action, state: State, ledger: Ledger) -> Translation:
+    return Translation(m.BuyLocal(action.entity, action.texts["company"], action.numbers["price"]))
+
+
+def _sell_company(action: Action, state: State, ledger: Ledger) -> Translation:
+    price, number = action.numbers.get("price"), state.operating_round
+    wrong = (
+        price is not None
+        and 0 < number <= len(facts.LOCAL_PRICES)
+        and price != facts.LOCAL_PRICES[number - 1]
+    )
+    claims = _claim("CZ-16.5", price or 0, "price") if wrong else ()
+    return Translation(m.SellLocal(action.entity, action.texts["company"]), claims)
+
+
+def _buy_corporation(action: Action, state: State, ledger: Ledger) -> Translation:
+    return Translation(m.AcquireCompany(action.entity, action.texts["corporation"], action.numbers["price"]))
+
+
+def _own_train(action: Action, state: State, ledger: Ledger) -> tuple[str, Claims]:
+    """The version of a card that the acting company should own, and the claim where it is another's."""
+    name = action.texts["train"]
+    card = ledger.card(name, state)
+    if card.holder == action.entity:
+        return card.version, ()
+    company = state.companies.get(action.entity)
+    own = [train for train in company.trains if facts.VERSIONS[train].row == card.row] if company else []
+    claims = _claim("CZ-14.8", name, "train") if card.holder or not card.row else ()
+    return card.version or (own[0] if own else name), claims
+
+
+def _acquired(action: Action, state: State, ledger: Ledger, upgrade: bool) -> Translation:
+    version, claims = _own_train(action, state, ledger)
+    if not claims and ledger.complete and action.texts["train"] not in ledger.received:
+        claims = _claim("CZ-13.7", action.texts["train"], "train")
+    return Translation(m.AcquiredTrain(action.entity, version, "upgrade" if upgrade else "scrap"), claims)
+
+
+def _swap_train(action: Action, state: State, ledger: Ledger) -> Translation:
+    return _acquired(action, state, ledger, True)
+
+
+def _discard_train(action: Action, state: State, ledger: Ledger) -> Translation:
+    if state.pending and state.pending[0].kind == "acquired_trains":
+        return _acquired(action, state, ledger, False)
+    version, claims = _own_train(action, state, ledger)
+    return Translation(m.DiscardTrain(action.entity, version), claims)
+
+
+def _buy_train(action: Action, state: State, ledger: Ledger) -> Translation:
+    """With a variant a purchase from the bank, without one from the owner of the card."""
+    name, variant, price = action.texts["train"], action.texts.get("variant", ""), action.numbers["price"]
+    card = ledger.card(name, state)
+    source = card.holder
+    claims: Claims = ()
+    pooled = [version for version in state.pool if facts.VERSIONS[version].row == card.row]
+    if (source == STACK and not card.on_top) or source == GONE or not card.row:
+        source, claims = STACK, _claim("CZ-14.1", name, "train")
+    if not source and variant:
+        source = POOL if pooled else STACK
+    elif not source:
+        source = next(
+            (
+                symbol
+                for symbol, company in state.companies.items()
+                if symbol != action.entity
+                and any(facts.VERSIONS[version].row == card.row for version in company.trains)
+            ),
+            STACK,
+        )
+    owner = state.companies.get(source)
+    shown = card.version or next(
+        (
+            version
+            for version in (owner.trains if owner else pooled)
+            if facts.VERSIONS[version].row == card.row
+        ),
+        name.rpartition("-")[0],
+    )
+    pool_card = shown if source == POOL else ""
+    return Translation(m.BuyTrain(action.entity, source, variant or shown, price, pool_card), claims)
+
+
+_TRANSLATORS: Final[Mapping[str, Callable[[Action, State, Ledger], Translation]]] = {
+    "pass": _pass,
+    "bid": _bid,
+    "par": _start,
+    "buy_shares": _buy_shares,
+    "sell_shares": _sell_shares,
+    "special_buy": _repay,
+    "lay_tile": _lay_tile,
+    "place_token": _place_token,
+    "remove_token": _remove_token,
+    "run_routes": _run_routes,
+    "dividend": _dividend,
+    "buy_company": _buy_company,
+    "sell_company": _sell_company,
+    "buy_corporation": _buy_corporation,
+    "swap_train": _swap_train,
+    "discard_train": _discard_train,
+    "buy_train": _buy_train,
+}
