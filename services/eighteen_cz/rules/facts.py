@@ -6,7 +6,7 @@ for it here.  Map and tiles have their own module.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, cast
 
@@ -205,13 +205,11 @@ SWITCH_VALUES: Final[Mapping[str, tuple[bool | int | str, ...]]] = {
     name: tuple(row["values"]) for name, row in _switches["switches"].items()
 }
 """The values that each switch may take in a setup."""
+SWITCH_RULES: Final[Mapping[str, str]] = {name: row["rule"] for name, row in _switches["switches"].items()}
+"""The section that each switch bears on."""
 
 
 def profile(name: str, overrides: Mapping[str, bool | int | str]) -> Switches:
     """The switches of a profile (`seed` or `published`) with some of them set otherwise."""
     values = {switch: row[name] for switch, row in _switches["switches"].items()}
     return Switches(**{**values, **overrides})
-
-
-def switch_names() -> tuple[str, ...]:
-    return tuple(field.name for field in fields(Switches))

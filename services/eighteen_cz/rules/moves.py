@@ -79,7 +79,7 @@ class ChooseHomeCity:
 
 @dataclass(frozen=True, slots=True)
 class LayTile:
-    """A lay or upgrade of step 1 (CZ-9); `waiver` is an own local whose ability pays the terrain (CZ-16.7)."""
+    """A lay or upgrade of step 1 (CZ-9); `waiver` is an own local whose ability pays terrain (CZ-16.7)."""
 
     kind: ClassVar[str] = "lay_tile"
     actor: str

@@ -22,7 +22,9 @@ CLOSED = "closed"
 Stage = Literal["draft", "stock", "operating", "over"]
 Step = Literal["home_tile", "home_city", "track", "station", "run", "dividend", "acquire", "trains"]
 Status = Literal["unstarted", "started", "launched", "acquired"]
-PendingKind = Literal["vaclav_company", "home_city", "remove_station", "acquired_trains", "discard_trains", "offer"]
+PendingKind = Literal[
+    "vaclav_company", "home_city", "remove_station", "acquired_trains", "discard_trains", "offer"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +36,7 @@ class Switches:
     stock_round_order_from_round_2: Literal[
         "least_cash_first_at_start_of_round", "most_cash_first_at_end_of_previous_stock_round"
     ]
-    six_express_rusts_on_8Ej: bool  # noqa: N815 - the data file's own name for train 8Ej
+    six_express_rusts_on_8Ej: bool  # the data file's own name for it
     acquisition_needs_target_director_consent: bool
     trade_needs_counterparty_consent: bool
     over_certificate_limit: Literal["must_sell", "may_pass"]
@@ -145,8 +147,9 @@ class Pending:
     company: str = ""
     seat: str = ""
     size: str = ""
-    hexes: list[str] = field(default_factory=list)  # remove_station: hexes with two own stations; home_city: B9
-    trains: list[str] = field(default_factory=list)  # acquired_trains: versions not yet decided on
+    hexes: list[str] = field(default_factory=list)  # remove_station: with two own stations; home_city: B9
+    trains: list[str] = field(default_factory=list)  # acquired_trains: versions not yet decided on;
+    # discard_trains: the train just bought at the limit, which is not the one that goes back (CZ-14.6)
     offer: Offer | None = None
 
 
