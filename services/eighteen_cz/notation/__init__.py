@@ -15,7 +15,7 @@ Every well-typed move has one line, also an absurd one; every line that `read` t
     BCB purple 14p r1 E16 by S1         lays a purple-edged tile (CZ-16.7)
     BCB station E12.0 [slot 1]          places a station in city 0 of E12 (CZ-10.2)
     BCB run 2a E16-D17; 2b E16-D21 [= 90]   runs trains, 90 being the revenue of all (CZ-11)
-    BCB run none [= 0]                  runs no train
+    BCB run none                        runs no train (`= ?` where the revenue 0 is not stated)
     BCB pay, BCB keep                   pays or keeps the revenue (CZ-12.1)
     NWB acquire MW 58                   acquires at 58 per unit (CZ-13)
     NWB remove E12.1                    lifts the station in city 1 of E12 (CZ-13.6)

@@ -183,12 +183,19 @@ def _station(words: _Words, actor: str) -> Move:
 
 
 def _run(words: _Words, actor: str) -> Move:
-    routes = []
-    if not words.take("none"):
+    if words.take("none"):
+        return RunTrains(actor, (), _revenue(words, 0))
+    routes = [_route(words)]
+    while words.take(";"):
         routes.append(_route(words))
-        while words.take(";"):
-            routes.append(_route(words))
-    return RunTrains(actor, tuple(routes), words.number() if words.take("=") else -1)
+    return RunTrains(actor, tuple(routes), _revenue(words, -1))
+
+
+def _revenue(words: _Words, unsaid: int) -> int:
+    """The revenue at the end of the line, -1 where it is not stated."""
+    if not words.take("="):
+        return unsaid
+    return -1 if words.take("?") else words.number()
 
 
 def _route(words: _Words) -> Route:

@@ -1,7 +1,7 @@
 """Moves written as lines."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 from services.eighteen_cz.notation.words import hex_of, looks_local, name, neighbours, stop
 from services.eighteen_cz.rules.moves import (
@@ -30,6 +30,9 @@ from services.eighteen_cz.rules.moves import (
     StartCompany,
     VaclavCompany,
 )
+
+# Without a train the revenue is 0, and the canonical move says so: the shorter line is for it.
+_NO_REVENUE: Final = {0: "", -1: " = ?"}
 
 
 def write(move: Move) -> str:
@@ -61,7 +64,9 @@ def _place_station(move: PlaceStation) -> str:
 
 
 def _run_trains(move: RunTrains) -> str:
-    text = "run " + ("; ".join(map(_route, move.routes)) or "none")
+    if not move.routes:
+        return "run none" + _NO_REVENUE.get(move.revenue, f" = {move.revenue}")
+    text = "run " + "; ".join(map(_route, move.routes))
     return text if move.revenue == -1 else f"{text} = {move.revenue}"
 
 
