@@ -96,7 +96,9 @@ def carry_out(state: State, offer: Offer) -> list[Event]:
     buyer, target = state.companies[offer.buyer], state.companies[offer.item]
     total = offer.price * held_units(target)
     changes = [pay_company(state, buyer.symbol, -total)]
-    changes += [pay_player(state, holder, offer.price * units) for holder, units in target.units.items()]
+    changes += [
+        pay_player(state, holder, offer.price * units) for holder, units in sorted(target.units.items())
+    ]
     if target.treasury:
         changes.append(pay_company(state, buyer.symbol, target.treasury))
     values: Values = {"buyer": buyer.symbol, "company": target.symbol, "price": offer.price, "total": total}

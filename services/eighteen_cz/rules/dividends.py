@@ -20,7 +20,9 @@ def revenue(state: State) -> int:
 def shares_of(company: Company, amount: int) -> dict[str, int]:
     """What each holder gets of a dividend, rounded up once per player on his total (CZ-12.2)."""
     all_units = size_facts(company).units
-    return {holder: -(-amount * units // all_units) for holder, units in company.units.items() if units}
+    return {
+        holder: -(-amount * units // all_units) for holder, units in sorted(company.units.items()) if units
+    }
 
 
 def pay(state: State, company: Company) -> list[Event]:
