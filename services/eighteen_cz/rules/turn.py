@@ -32,9 +32,16 @@ PENDING_KINDS: Final = {
     "discard_trains": ("discard_train",),
     "offer": ("answer_offer",),
 }
-ANY_TIME_DURING: Final = frozenset({"home_city", "acquired_trains", "discard_trains"})
-"""Own decisions of the company on turn that leave its any-time actions open: CZ-8.1 says at any moment
-after step 0.  Stations are lifted before anything else (CZ-13.6), an offer is answered first (CZ-8.4)."""
+ANY_TIME_DURING: Final = {
+    "home_city": ("lay_purple_tile", "sell_local"),
+    "acquired_trains": ANY_TIME,
+    "discard_trains": ANY_TIME,
+}
+"""What stays open during a decision of the company on turn, since CZ-8.1 says at any moment after step 0.
+
+A lay that still lacks its city is not interrupted by an offer; stations are lifted before anything else
+(CZ-13.6), and an offer is answered first (CZ-8.4).
+"""
 
 STEP_RULES: Final = {"draft": "CZ-4.2", "stock": "CZ-5.2"}
 """The section broken by a kind of move that has no place in the step; CZ-8 in a company's turn."""
@@ -98,7 +105,7 @@ def _decision(state: State, pending: Pending) -> Turn:
     company = state.companies[pending.company]
     kinds: tuple[str, ...] = PENDING_KINDS[kind]
     if kind in ANY_TIME_DURING and company.director != VACLAV and _on_turn(state, company):
-        kinds += ANY_TIME
+        kinds += ANY_TIME_DURING[kind]
     return Turn(company.symbol, _seats(state, company, kind), kind, kinds)
 
 
