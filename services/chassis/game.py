@@ -56,7 +56,10 @@ class Record:
     document: Plain | None = None
 
     def json(self) -> Plain:
-        """The document, read from the text if need be.  Raises Malformed unless it is a JSON object."""
+        """The document, read from the text if need be; whole numbers are integers in either.
+
+        Raises Malformed unless it is a JSON object.
+        """
         document: Any = self.document
         if document is None:
             try:
@@ -74,8 +77,17 @@ class Record:
                 if isinstance(inner, dict | list)
             ]
             if not level:
-                return document
+                return document if self.document is None else _with_integers(document)
         raise Malformed("", f"the record is nested deeper than {DEEPEST_RECORD} levels")
+
+
+def _with_integers(value: Any) -> Any:
+    """The same JSON value; a document's numbers have all come as floating-point ones."""
+    if isinstance(value, dict):
+        return {key: _with_integers(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_with_integers(inner) for inner in value]
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""The chassis, through real gRPC on real ports, with the tiny game."""

@@ -1,0 +1,1 @@
+"""What holds for the services of all games alike."""

@@ -1,0 +1,101 @@
+"""A client of any game's service that speaks plain ProtoJSON dicts."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import grpc
+from google.protobuf import descriptor_pool, json_format
+from google.protobuf.message import Message
+from google.protobuf.message_factory import GetMessageClass
+from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
+from grpc_status import rpc_status
+
+Plain = dict[str, Any]
+
+
+def plain_of(message: Message) -> Plain:
+    """By the reference implementation, so that the codec of the services is tested along."""
+    return json_format.MessageToDict(message, always_print_fields_with_no_presence=True)
+
+
+class Fault(Exception):
+    """A protocol error as a client sees it."""
+
+    def __init__(self, error: grpc.RpcError) -> None:
+        super().__init__(str(error))
+        assert isinstance(error, grpc.Call)
+        self.code: grpc.StatusCode = error.code()
+        self.trailing: dict[str, Any] = dict(error.trailing_metadata() or ())
+        self.reason: str = ""
+        self.path: str = ""
+        self.request_id: str = ""
+        self.details: dict[str, str] = {}
+        status: status_pb2.Status | None = rpc_status.from_call(error)
+        self.message: str = status.message if status else error.details()
+        for packed in status.details if status else ():
+            info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
+            request = error_details_pb2.RequestInfo()
+            if packed.Unpack(info):
+                assert info.domain == "signalbox"
+                self.reason, self.details = info.reason, dict(info.metadata)
+            elif packed.Unpack(bad):
+                (violation,) = bad.field_violations
+                assert violation.description == self.message
+                self.path = violation.field
+            elif packed.Unpack(request):
+                self.request_id = request.request_id
+
+
+class Client:
+    """Calls the service with this full name at a target; the channel is closed with `close`."""
+
+    def __init__(self, service: str, target: str, timeout: float = 20, **options: Any) -> None:
+        self.channel = grpc.insecure_channel(target, options=list(options.items()))
+        self._service, self._timeout = service, timeout
+        descriptor = descriptor_pool.Default().FindServiceByName(service)
+        self._types = {
+            method.name: (GetMessageClass(method.input_type), GetMessageClass(method.output_type))
+            for method in descriptor.methods
+        }
+
+    def call(
+        self, rpc: str, request: Plain | None = None, metadata: Mapping[str, str] | None = None, **more: Any
+    ) -> Plain:
+        """The plain response.  Raises Fault."""
+        message, response = self._types[rpc]
+        data = self.send(rpc, json_format.ParseDict(request or {}, message()), metadata, **more)
+        return plain_of(response.FromString(data))
+
+    def send(
+        self, rpc: str, request: Any, metadata: Mapping[str, str] | None = None, timeout: float | None = None
+    ) -> bytes:
+        """The bytes of the response to a message or to bytes.  Raises Fault."""
+        data = request if isinstance(request, bytes) else request.SerializeToString()
+        method: Any = self.channel.unary_unary(f"/{self._service}/{rpc}")
+        try:
+            answer: bytes = method(
+                data, timeout=timeout or self._timeout, metadata=tuple((metadata or {}).items())
+            )
+        except grpc.RpcError as error:
+            raise Fault(error) from None
+        return answer
+
+    def stream(self, rpc: str, request: Plain, timeout: float | None = None) -> Iterator[Plain]:
+        """The plain responses.  Raises Fault."""
+        message, response = self._types[rpc]
+        method: Any = self.channel.unary_stream(f"/{self._service}/{rpc}")
+        data = json_format.ParseDict(request, message()).SerializeToString()
+        try:
+            for answer in method(data, timeout=timeout or self._timeout):
+                yield plain_of(response.FromString(answer))
+        except grpc.RpcError as error:
+            raise Fault(error) from None
+
+    def replay(self, request: Plain) -> tuple[list[Plain], Plain]:
+        """All verdicts and the summary."""
+        batches = list(self.stream("Replay", request))
+        assert all("summary" not in batch for batch in batches[:-1])
+        return [verdict for batch in batches for verdict in batch["verdicts"]], batches[-1]["summary"]
+
+    def close(self) -> None:
+        self.channel.close()
