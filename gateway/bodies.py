@@ -1,0 +1,55 @@
+"""The JSON value in the body of a request, within bounds."""
+
+import zlib
+from typing import Any
+
+import orjson
+from flask import request
+
+from gateway.problems import TOO_LARGE, Problem
+
+
+def read_json(limit: int) -> Any:
+    """The value. At most `limit` bytes are read, and inflated from gzip. Raises Problem."""
+    kind = request.mimetype
+    if kind != "application/json" and not (kind.startswith("application/") and kind.endswith("+json")):
+        raise Problem(
+            415,
+            "MALFORMED_REQUEST",
+            "the body must be application/json",
+            headers={"Accept": "application/json"},
+        )
+    request.max_content_length = limit
+    data = request.get_data(cache=False)
+    match request.headers.get("Content-Encoding", "identity").strip().lower():
+        case "identity" | "":
+            pass
+        case "gzip" | "x-gzip":
+            data = _inflate(data, limit)
+        case _:
+            raise Problem(
+                415,
+                "MALFORMED_REQUEST",
+                "the body must be plain or gzip",
+                headers={"Accept-Encoding": "gzip"},
+            )
+    try:
+        return orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        if "depth limit" in error.msg:
+            raise Problem(413, TOO_LARGE, "the JSON is nested too deeply") from None
+        where = f"line {error.lineno} column {error.colno}"
+        raise Problem(400, "MALFORMED_REQUEST", f"the body is not JSON: {error.msg} at {where}") from None
+
+
+def _inflate(data: bytes, limit: int) -> bytes:
+    inflater = zlib.decompressobj(wbits=31)
+    try:
+        plain = inflater.decompress(data, limit + 1)
+    except zlib.error:
+        raise Problem(400, "MALFORMED_REQUEST", "the body is not gzip") from None
+    if len(plain) > limit:
+        raise Problem(413, TOO_LARGE, f"the body has more than {limit} bytes when inflated")
+    if not inflater.eof or inflater.unused_data:
+        raise Problem(400, "MALFORMED_REQUEST", "the body is not one whole gzip member")
+    return plain
