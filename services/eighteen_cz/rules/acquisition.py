@@ -114,7 +114,8 @@ def carry_out(state: State, offer: Offer) -> list[Event]:
 
 
 def _merge_stations(state: State, buyer: Company, target: Company) -> list[Event]:
-    """Of two stations in one city the buyer's is lifted; in two cities the director chooses (CZ-13.6)."""
+    """Of two stations in one city one is lifted, which leaves the lower slot taken; of two in different
+    cities of a hex the director chooses (CZ-13.6)."""
     events = []
     own = {station.hex: station for station in buyer.stations}
     choices = []
@@ -123,6 +124,7 @@ def _merge_stations(state: State, buyer: Company, target: Company) -> list[Event
         if present is not None and present.city == station.city:
             buyer.stations.remove(present)
             buyer.markers += 1
+            station = station._replace(slot=min(station.slot, present.slot))
             values: Values = {"company": buyer.symbol, "hex": station.hex}
             events.append(Event("station_lifted", "CZ-13.6", values))
         elif present is not None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from services.eighteen_cz.rules import acquisition, best_routes, dividends, routes, stations
 from services.eighteen_cz.rules.cities import home_city
-from services.eighteen_cz.rules.moves import Pass, RunTrains
+from services.eighteen_cz.rules.moves import Move, Pass, RunTrains
 from services.eighteen_cz.rules.queries import (
     acting_company,
     allowance_left,
@@ -46,7 +46,7 @@ def _after_run(state: State, company: Company) -> list[Event]:
     return []
 
 
-def run_trains_options(state: State, query: Query, budget: Budget) -> Iterator[Option[RunTrains]]:
+def run_trains_options(state: State, query: Query, budget: Budget) -> Iterator[Option[Move]]:
     """The best route set; every other legal one may be given instead."""
     company = acting_company(state)
     move, _, optimality = best_routes.best_run(state, company.symbol, budget)

@@ -1,7 +1,5 @@
 """What happens when a train card leaves the stack or is upgraded: phases and rusting (CZ-14.7, 14.9, 15)."""
 
-from collections.abc import Iterable
-
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.facts import VERSIONS
 from services.eighteen_cz.rules.refusing import Values
@@ -18,7 +16,7 @@ def take_top_card(state: State) -> str:
     return facts.LAST_ROW
 
 
-def card_left(state: State, row: str, versions: Iterable[str]) -> list[Event]:
+def card_left(state: State, row: str, versions: tuple[str, ...]) -> list[Event]:
     """A card has left the stack, counting as bought in each of `versions` (CZ-14.9, 15)."""
     events = []
     if row > state.phase:
@@ -43,25 +41,24 @@ def triggers(state: State, version: str) -> frozenset[str]:
     return known.rusts_on_if_six_express_rusts if state.switches.six_express_rusts_on_8Ej else known.rusts_on
 
 
-def rust(state: State, bought: Iterable[str]) -> list[Event]:
+def rust(state: State, bought: tuple[str, ...]) -> list[Event]:
     """Removes every train that rusts when these versions are bought, from companies and the pool."""
-    events = []
-    for trigger in bought:
-        gone = [v for v in VERSIONS if v not in state.rusted and trigger in triggers(state, v)]
-        if not gone:
-            continue
-        state.rusted += gone
-        for company in state.companies.values():
-            lost = [version for version in company.trains if version in gone]
-            if lost:
-                company.trains = [version for version in company.trains if version not in gone]
-                values: Values = {"company": company.symbol, "trains": ", ".join(lost)}
-                events.append(Event("trains_rusted", "CZ-14.7", values))
-        state.pool = [version for version in state.pool if version not in gone]
-        events.append(Event("versions_rusted", "CZ-14.7", {"versions": ", ".join(gone), "trigger": trigger}))
+    gone = [v for v in VERSIONS if v not in state.rusted and not triggers(state, v).isdisjoint(bought)]
+    if not gone:
+        return []
+    state.rusted += gone
+    values: Values = {"versions": ", ".join(gone), "trigger": ", ".join(bought)}
+    events = [Event("versions_rusted", "CZ-14.7", values)]
+    for company in state.companies.values():
+        lost = [version for version in company.trains if version in gone]
+        if lost:
+            company.trains = [version for version in company.trains if version not in gone]
+            values = {"company": company.symbol, "trains": ", ".join(lost)}
+            events.append(Event("trains_rusted", "CZ-14.7", values))
+    state.pool = [version for version in state.pool if version not in gone]
     for pending in state.pending:
         if pending.kind == "acquired_trains":
-            pending.trains = [version for version in pending.trains if version not in state.rusted]
+            pending.trains = [version for version in pending.trains if version not in gone]
     return events
 
 

@@ -106,7 +106,7 @@ class StockTurn:
     """The turn in progress in a stock round (CZ-5)."""
 
     index: int  # into State.order
-    acted: bool = False  # a sale or a repayment was made in this turn, so ending it is no pass (CZ-5.2)
+    acted: bool = False  # a sale was made in this turn, so ending it is no pass (CZ-5.2)
     sold: dict[str, list[str]] = field(default_factory=dict)  # seat -> companies sold this round (CZ-5.11)
 
 

@@ -245,7 +245,6 @@ def do_repay_loan(state: State, move: RepayLoan) -> list[Event]:
     debt = Change(move.actor, "debt", player.debt, player.debt - amount)
     player.debt -= amount
     cash = pay_player(state, move.actor, -amount)
-    _turn(state).acted = True
     values: Values = {"seat": move.actor, "amount": amount, "debt": player.debt}
     return [Event("loan_repaid", "CZ-5.12", values, (cash, debt))]
 
@@ -267,7 +266,7 @@ def verify_pass(state: State, move: Pass) -> list[Violation]:
 
 
 def do_pass(state: State, move: Pass) -> list[Event]:
-    """Ends the turn; without a sale or a repayment in it this is a pass (CZ-5.2)."""
+    """Ends the turn; without a sale in it this is a pass (CZ-5.2)."""
     acted = _turn(state).acted
     _end_turn(state, passed=not acted)
     return [Event("turn_ended" if acted else "passed", "CZ-5.2", {"seat": move.actor})]
