@@ -19,7 +19,7 @@ from services.eighteen_cz.rules import state as s
 from tests.eighteen_cz.wire.moves import ANY_MOVE, BY_KIND
 from tests.eighteen_cz.wire.states import STATES, late_state
 
-BIG = settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+BIG = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 
 
 def reference(plain: dict[str, Any], message: Message) -> dict[str, Any]:
