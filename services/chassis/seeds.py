@@ -57,7 +57,7 @@ def choose_seed(ring: KeyRing, game: str, setup: Plain, path: str) -> tuple[Plai
             answered = _with(setup, seeded, commitment=promise)
             return _with(setup, seeded, commitment=promise, seed=seed), answered
     raise Refused(
-        "SEAL_KEY_RETIRED", "no key in use chooses the seed committed to", f"{path}.seeded.commitment"
+        "SEAL_KEY_RETIRED", "no key in use chooses the seed committed to", f"{path}.random.seeded.commitment"
     )
 
 
