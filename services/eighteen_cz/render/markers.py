@@ -34,7 +34,7 @@ def tint(colour: str) -> str:
     """A colour mixed with white, light enough for dark text.
 
     >>> tint("#000000")
-    '#bfbfbf'
+    '#c0c0c0'
     """
     return "#" + "".join(f"{255 - (255 - part) // 4:02x}" for part in bytes.fromhex(colour[1:]))
 
