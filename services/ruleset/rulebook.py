@@ -7,10 +7,12 @@ A rulebook is a folder of JSON files, each text given by language (`{"en": ..., 
 - `events/*.json`: kind of an Event -> sentence;
 - `moves.json`: kind of move -> `title`, `summary` (a sentence), `rules` (the ids that govern it);
 - `labels.json`: any other code shown to people (steps, lines of a score) -> sentence;
-- `words.json`: name of a value -> value -> what stands for it in a sentence.
+- `words.json`: name of a value -> value -> what stands for it in a sentence; under `name@use` other
+  forms of these words, where a language needs them.
 
-A sentence has `{name}` where a value goes, `{name:one|few|many}` where only a word goes that agrees
-with a number, and `[...]` around a part that is left out when a value in it is missing or empty.
+A sentence has `{name}` where a value goes, `{name@use}` where another form of its word goes,
+`{name:one|few|many}` where only a word goes that agrees with a number, and `[...]` around a part that
+is left out when a value in it is missing or empty.
 What a rulebook lacks, it answers with the code itself: tests find gaps, players never meet an error.
 """
 
@@ -26,7 +28,7 @@ from services.ruleset.answers import Value
 
 Texts = Mapping[str, str]
 
-_TOKEN: Final = re.compile(r"\{(\w+)(?::([^{}]*))?\}|([\[\]])")
+_TOKEN: Final = re.compile(r"\{(\w+)(@\w+)?(?::([^{}]*))?\}|([\[\]])")
 
 
 def _two_forms(number: int) -> int:
@@ -49,9 +51,10 @@ FORMS: Final[Mapping[str, Callable[[int], int]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Where a value goes, or the one of `forms` that agrees with it."""
+    """Where a value goes, or the one of `forms` that agrees with it.  `use` is the form of its word."""
 
     name: str
+    use: str = ""
     forms: tuple[str, ...] = ()
 
 
@@ -70,7 +73,7 @@ def parse(sentence: str) -> tuple[Part, ...]:
     """The parts of a sentence.  Raises ValueError when its brackets do not match.
 
     >>> parse("{n:card|cards}[ of {row}]")
-    (Gap(name='n', forms=('card', 'cards')), Aside(parts=(' of ', Gap(name='row', forms=()))))
+    (Gap(name='n', use='', forms=('card', 'cards')), Aside(parts=(' of ', Gap(name='row', use='', forms=()))))
     """
     stack: list[list[Part]] = [[]]
     end = 0
@@ -78,9 +81,9 @@ def parse(sentence: str) -> tuple[Part, ...]:
         if token.start() > end:
             stack[-1].append(sentence[end : token.start()])
         end = token.end()
-        name, forms, bracket = token.groups()
+        name, use, forms, bracket = token.groups()
         if name is not None:
-            stack[-1].append(Gap(name, tuple(forms.split("|")) if forms else ()))
+            stack[-1].append(Gap(name, use or "", tuple(forms.split("|")) if forms else ()))
         elif bracket == "[":
             stack.append([])
         elif len(stack) == 1:
@@ -190,7 +193,7 @@ class Rulebook:
         return self._say("label", code, language, values or {})
 
     def word(self, name: str, value: Value, language: str) -> str:
-        """What stands in a sentence for a value called `name`: the value itself unless it has a word."""
+        """What stands in a sentence for a value called `name` (or `name@use`): its word, else itself."""
         key = str(value).lower() if isinstance(value, bool) else str(value)
         entry = self._words.get(name, {}).get(key)
         return key if entry is None else self._choose(entry, language)
@@ -233,7 +236,7 @@ class Rulebook:
                     form = FORMS.get(language, _two_forms)(value) if isinstance(value, int) else -1
                     yield part.forms[min(form, len(part.forms) - 1)]
                 else:
-                    yield self.word(part.name, value, language)
+                    yield self.word(part.name + part.use, value, language)
 
 
 def _read(file: Traversable) -> dict[str, Any]:

@@ -36,8 +36,13 @@ def book(tmp_path: Path) -> Rulebook:
             }
         },
     )
-    write(tmp_path / "words.json", {"colour": {"red": {"en": "red", "pl": "czerwony"}}})
-    write(tmp_path / "labels.json", {"stones": {"en": "Stones", "pl": "Kamienie"}})
+    words = {"en": "red", "pl": "czerwony"}
+    write(
+        tmp_path / "words.json",
+        {"colour": {"red": words}, "colour@of": {"red": {**words, "pl": "czerwonego"}}},
+    )
+    shade = {"en": "No {colour@of} stone.", "pl": "Nie ma {colour@of} kamienia."}
+    write(tmp_path / "labels.json", {"stones": {"en": "Stones", "pl": "Kamienie"}, "shade": shade})
     write(tmp_path / "reasons" / "a.json", {"too_many": {"en": "Only {left} left.", "pl": "Zostało {left}."}})
     write(tmp_path / "reasons" / "b.json", {"english_only": {"en": "No."}})
     write(tmp_path / "events" / "a.json", {"won": {"en": "{seat} wins.", "pl": "Wygrywa {seat}."}})
@@ -74,6 +79,9 @@ def test_asides_need_their_values_and_words_are_translated(book: Rulebook) -> No
     assert book.move("take", "pl", values) == "G1 bierze 2 kamienie (czerwony)."
     assert book.move("take", "en", {**values, "colour": ""}) == "G1 takes 2 stones."
     assert book.move("take", "en", {**values, "colour": "blue"}) == "G1 takes 2 stones of blue."
+    assert book.label("shade", "pl", values) == "Nie ma czerwonego kamienia."
+    assert book.label("shade", "en", values) == "No red stone."
+    assert book.label("shade", "pl", {"colour": "siny"}) == "Nie ma siny kamienia."
 
 
 def test_gaps_never_raise(book: Rulebook) -> None:
