@@ -12,9 +12,8 @@ from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.queries import is_started
 from services.eighteen_cz.rules.state import State
 
-HEIGHT: Final = 162.0
-_CELL: Final = 66.0
-_MARKER: Final = 11.0
+HEIGHT: Final = 170.0
+_CELL: Final = 70.0
 START_FILL: Final[Mapping[str, str]] = {"small": "#fdeecb", "medium": "#dcebf7", "large": "#f7dcdc"}
 """Grounds of the start prices of each size."""
 
@@ -52,12 +51,13 @@ def _draw_value(
         box(parent, place, part, 19, fill=START_FILL[size])
     middle = corner.x + cell / 2
     text(parent, Point(middle, corner.y + 15), str(value), 13, text_anchor="middle", font_weight="bold")
-    # the first to arrive is the first to operate: left to right, row by row, closer together when many
-    columns = 2
+    # the first to arrive is the first to operate: left to right, row by row, smaller when many
+    columns, radius = (2, 11.0) if len(symbols) <= 4 else (3, 8.5)
     rows = -(-len(symbols) // columns)
-    step = min(2 * _MARKER + 2, (_CELL - 22 - 2 * _MARKER) / (rows - 1)) if rows > 1 else 0.0
+    room = _CELL - 23 - 2 * radius
+    step = min(2 * radius + 1, room / (rows - 1)) if rows > 1 else 0.0
     for index, symbol in enumerate(symbols):
         row, column = divmod(index, columns)
-        across = cell / 2 if len(symbols) == 1 else cell * (0.27 + 0.46 * column)
-        place = Point(corner.x + across, corner.y + 22 + _MARKER + step * row)
-        company_marker(parent, place, _MARKER, symbol)
+        across = 0.5 if len(symbols) == 1 else (column + 0.5) / columns
+        place = Point(corner.x + cell * across, corner.y + 21 + radius + step * row)
+        company_marker(parent, place, radius, symbol)

@@ -69,7 +69,10 @@ def _cell(parent: Element, at: Point, content: str, bold: bool = False, ink: str
 
 
 def draw_order(parent: Element, state: State, at: Point, language: str) -> None:
-    """The companies of the operating round in their order, those that are done behind a veil."""
+    """The companies of the operating round in their order, those that are done behind a veil; in the
+    pre-stock round the local railways still for sale instead."""
+    if state.stage == "draft":
+        _draw_for_sale(parent, state, at, language)
     if state.operating is None:
         return
     text(parent, at, RULEBOOK.label("picture_operating_order", language), 12, fill=SOFT)
@@ -80,3 +83,13 @@ def draw_order(parent: Element, state: State, at: Point, language: str) -> None:
             circle(parent, place, 12, fill="#ffffff", fill_opacity=0.65)
         elif index == state.operating.index:
             circle(parent, place, 13.5, fill="none", stroke=INK, stroke_width=2)
+
+
+def _draw_for_sale(parent: Element, state: State, at: Point, language: str) -> None:
+    text(parent, at, RULEBOOK.label("picture_for_sale", language), 12, fill=SOFT)
+    for row, size in enumerate(facts.SIZES):
+        left = [local.symbol for local in state.locals.values() if not local.owner]
+        offers = [
+            f"{symbol} {facts.LOCALS[symbol].price}K" for symbol in left if facts.LOCALS[symbol].size == size
+        ]
+        text(parent, Point(at.x, at.y + 20 + 18 * row), "   ".join(offers) or "–", 12.5)

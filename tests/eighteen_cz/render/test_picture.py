@@ -10,12 +10,14 @@ from xml.etree.ElementTree import Element
 
 import pytest
 
-from services.eighteen_cz.render import render_state
+from services.chassis.game import Marks
+from services.eighteen_cz.render import render, render_state
 from services.eighteen_cz.render.svg import SMALLEST
 from services.eighteen_cz.rulebook import RULEBOOK
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.hexmap import MAPS
-from services.eighteen_cz.rules.moves import Route
+from services.eighteen_cz.rules.moves import LayTile, Route
+from services.eighteen_cz.rules.setup import first_position
 from services.eighteen_cz.rules.state import State
 from tests.eighteen_cz.render.example import FILE, draw_example, recorded_run
 from tests.eighteen_cz.snapshots import record, record_names, state_at
@@ -82,7 +84,8 @@ def test_stations_carry_their_symbols_in_their_colours() -> None:
 
 def test_equal_positions_give_equal_bytes_whatever_the_hash_seed() -> None:
     code = (
-        "import hashlib, sys; from services.eighteen_cz.render import render_state;"
+        "import hashlib, sys; from services.chassis.game import Marks
+from services.eighteen_cz.render import render, render_state;"
         "from tests.eighteen_cz.snapshots import record, state_at;"
         f"picture = render_state(state_at(record({LATE[0]!r}), {LATE[1]}), language='pl');"
         "sys.stdout.write(hashlib.sha256(picture.encode()).hexdigest())"
@@ -125,6 +128,20 @@ def test_only_colours_are_taken_as_colours(colour: str) -> None:
     state.players["G1"] = replace(state.players["G1"], colour=colour)
     assert render_state(state) == render_state(state_with_colour(""))
     assert render_state(state_with_colour("#123456")) != render_state(state_with_colour("teal"))
+
+
+def test_the_draft_shows_what_is_for_sale() -> None:
+    shown = " ".join(words(read(render_state(first_position("18cz/summary-1", {"seats": [{}] * 3})))))
+    assert all(f"{local.symbol} {local.price}K" in shown for local in facts.LOCALS.values())
+
+
+def test_the_chassis_can_point_at_a_move_or_a_violation() -> None:
+    state = late()
+    move = LayTile("BN", "C16", "9", 1)
+    assert "BN lays tile 9 on C16, rotation 1." in words(read(render(state, Marks(move), "en")))
+    refused = render(state, Marks(move, at="C16", message="Not connected."), "en")
+    assert "Not connected." in words(read(refused)) and "!" in words(read(refused))
+    assert render(state, Marks(), "pl") == render_state(state, language="pl")
 
 
 def state_with_colour(colour: str) -> State:
