@@ -5,7 +5,7 @@ import pkgutil
 from typing import Any
 
 from google.protobuf import descriptor_pool
-from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
 
@@ -36,11 +36,15 @@ class Rpc:
         return from_plain(self._response, answer).SerializeToString()
 
 
-def rpcs(service: str) -> dict[str, Rpc]:
-    """The calls of a service, given by its full name, by their own names."""
+def descriptor(service: str) -> ServiceDescriptor:
+    """Of the service with this full name; the generated modules of its package are imported."""
     package = importlib.import_module(service.rpartition(".")[0])
     for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
         if module.name.endswith("_pb2"):
             importlib.import_module(module.name)
-    found = descriptor_pool.Default().FindServiceByName(service)
-    return {method.name: Rpc(method) for method in found.methods}
+    return descriptor_pool.Default().FindServiceByName(service)
+
+
+def rpcs(service: str) -> dict[str, Rpc]:
+    """The calls of a service, given by its full name, by their own names."""
+    return {method.name: Rpc(method) for method in descriptor(service).methods}

@@ -19,7 +19,7 @@ Reason = Literal[
     "MALFORMED_REQUEST", "IMPOSSIBLE_STATE", "IMPOSSIBLE_SETUP", "ILLEGAL_HISTORY", "BAD_NOTATION",
     "SEAL_BROKEN", "SEAL_FOREIGN", "SEAL_KEY_RETIRED", "OPEN_STATE_NOT_ACCEPTED", "BAD_RECORD",
     "BAD_PAGE_TOKEN", "UNKNOWN_RULESET", "UNKNOWN_VARIANT", "UNKNOWN_FORMAT", "STATE_HASH_MISMATCH",
-    "TOO_LARGE", "OVERLOADED", "OUT_OF_TIME",
+    "TOO_LARGE", "OVERLOADED", "OUT_OF_TIME", "SERVICE_DOWN",
 ]  # fmt: skip
 """Names of `signalbox.v1.ErrorReason` without its prefix: those that a service gives (the others are the
 gateway's)."""
@@ -32,6 +32,7 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
     "TOO_LARGE": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "OVERLOADED": grpc.StatusCode.RESOURCE_EXHAUSTED,
     "OUT_OF_TIME": grpc.StatusCode.DEADLINE_EXCEEDED,
+    "SERVICE_DOWN": grpc.StatusCode.UNAVAILABLE,
 }
 """The status of a reason; of any other one INVALID_ARGUMENT."""
 

@@ -196,3 +196,7 @@ class Game(Protocol[S, M]):
 
     def render(self, view: S, marks: Marks[M], language: str) -> str:
         """An SVG document that shows what `Ruleset.view` left in the state."""
+
+
+AnyGame = Game[Any, Any]
+"""A game as the chassis handles it: its states and moves are its own business."""

@@ -1,5 +1,5 @@
 """Around every call: it is counted, timed and logged, its faults become statuses, and it is refused at once
-when the process has calls enough."""
+when the process has calls enough or is about to stop."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -22,6 +22,8 @@ _log = structlog.get_logger()
 
 Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"  # subscriptable for type checkers only
 Continuation: TypeAlias = "Callable[[grpc.HandlerCallDetails], Handler | None]"
+
+Method = Callable[[bytes, grpc.ServicerContext], Any]
 
 RETRY_SECONDS = 0.1
 """After which a client may try again what was refused for load."""
@@ -46,35 +48,53 @@ class Guard(grpc.ServerInterceptor):
         self._prefix, self._pool, self._metrics = f"/{service}/", pool, metrics
         self._refusing = ThreadPoolExecutor(2, thread_name_prefix="refusal")
         self._others: dict[str, ThreadPoolExecutor] = {}
-        self._handlers: dict[tuple[str, bool], Handler] = {}
+        self._handlers: dict[tuple[str, Method | None], Handler] = {}
+        self._draining, self._last_refusal = False, 0.0
+
+    def refuse_all(self) -> None:
+        """From now on every call is told to go elsewhere."""
+        self._draining = True
+
+    def quiet(self, seconds: float) -> bool:
+        """Whether no call is under way, and none was refused for so long."""
+        return self._pool.idle and time.monotonic() - self._last_refusal >= seconds
 
     def intercept_service(
         self, continuation: Continuation, details: grpc.HandlerCallDetails
     ) -> "Handler | None":
         own = details.method.startswith(self._prefix)
-        key = details.method, own and self._pool.full
+        refusal = self._refusal() if own else None
+        key = details.method, refusal
         handler = self._handlers.get(key)
         if handler is None:
             inner = continuation(details)
             if inner is None:
                 return None
-            handler = self._made(key, inner, own)
+            handler = (
+                self._made(details.method, inner, refusal) if own else self._passed(details.method, inner)
+            )
             self._handlers[key] = handler
         return handler
 
-    def _made(self, key: tuple[str, bool], inner: Handler, own: bool) -> Handler:
-        method, full = key
-        if not own:
-            service = method.split("/")[1]
-            pool = self._others.setdefault(service, ThreadPoolExecutor(2, thread_name_prefix=service))
-            return _aside(inner, pool)
+    def _refusal(self) -> Method | None:
+        if self._draining:
+            self._last_refusal = time.monotonic()
+            return _stopping
+        return _overloaded if self._pool.full else None
+
+    def _passed(self, method: str, inner: Handler) -> Handler:
+        service = method.split("/")[1]
+        pool = self._others.setdefault(service, ThreadPoolExecutor(2, thread_name_prefix=service))
+        return _aside(inner, pool)
+
+    def _made(self, method: str, inner: Handler, refusal: Method | None) -> Handler:
         labels = ("UNARY" if inner.unary_unary else "SERVER_STREAMING", *method[1:].split("/"))
+        if refusal:
+            return _aside(self._guarded(inner, labels, refusal), self._refusing)
         behave: Any = inner.unary_unary or inner.unary_stream
-        if full:
-            return _aside(self._guarded(inner, labels, _overloaded), self._refusing)
         return self._guarded(inner, labels, behave)
 
-    def _guarded(self, inner: Handler, labels: tuple[str, ...], behave: Callable[..., Any]) -> Handler:
+    def _guarded(self, inner: Handler, labels: tuple[str, ...], behave: Method) -> Handler:
         watch = _Watch(self._metrics, labels)
 
         def answer(request: bytes, context: grpc.ServicerContext) -> Any:
@@ -133,6 +153,10 @@ class _Watch:
 
 def _overloaded(request: bytes, context: grpc.ServicerContext) -> Any:
     raise Refused("OVERLOADED", "too many calls at once; try again later", retry_after=RETRY_SECONDS)
+
+
+def _stopping(request: bytes, context: grpc.ServicerContext) -> Any:
+    raise Refused("SERVICE_DOWN", "this process is about to stop; ask another one")
 
 
 def _status(status: status_pb2.Status, retry_after: float | None = None) -> grpc.Status:

@@ -48,6 +48,10 @@ class Pool(ThreadPoolExecutor):
     def full(self) -> bool:
         return self._taken >= self._most
 
+    @property
+    def idle(self) -> bool:
+        return self._taken == 0
+
     def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
         with self._lock:
             self._taken += 1

@@ -9,9 +9,9 @@ from typing import Any
 from services.chassis.call import Call
 from services.chassis.canonical import digest
 from services.chassis.errors import Refused, malformed
-from services.chassis.game import Malformed, Plain
+from services.chassis.game import AnyGame, Malformed, Plain
 from services.chassis.positions import Held, Positions
-from services.chassis.wording import AnyGame, net_changes
+from services.chassis.wording import net_changes
 from services.ruleset.answers import Choice, IntRange, Option
 from services.ruleset.protocol import Query
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 import structlog
 
 from services.chassis import keys, logs, settings, workers
+from services.chassis.game import AnyGame
 from services.chassis.keys import KeyRing
 from services.chassis.settings import Settings, SettingsError
-from services.chassis.wording import AnyGame
 
 # What imports gRPC or the Prometheus client is imported where it is used: the parent of workers must not have
 # the former, and the latter must first be told whether it counts for one process or for many.

@@ -12,12 +12,11 @@ from services.chassis import seeds
 from services.chassis.call import Call
 from services.chassis.canonical import canonical_json, digest
 from services.chassis.errors import Reason, Refused, broken, malformed, not_so
-from services.chassis.game import Malformed, Plain, Position
+from services.chassis.game import AnyGame, Malformed, Plain, Position
 from services.chassis.keys import KeyRing
 from services.chassis.metrics import Metrics
 from services.chassis.sealing import SealError, seal, unseal
 from services.chassis.settings import Settings
-from services.chassis.wording import AnyGame
 from services.ruleset.protocol import Ruleset, SetupRefused
 
 Form = Literal["STATE", "SEALED", "VIEW"]

@@ -5,11 +5,11 @@ from typing import Any
 from protojson import to_plain
 from services.chassis.call import Call
 from services.chassis.errors import malformed
-from services.chassis.game import Marks, Plain, Position
+from services.chassis.game import AnyGame, Marks, Plain, Position
 from services.chassis.listing import MOST_CLOSEST, Listing
 from services.chassis.metrics import Metrics
 from services.chassis.positions import Form, Positions
-from services.chassis.wording import AnyGame, net_changes
+from services.chassis.wording import net_changes
 from services.ruleset.answers import Turn, Violation
 
 FORM_OF_BASE: dict[str, tuple[Form, ...]] = {"sealed": ("SEALED",), "state": ("STATE",), "setup": ("STATE",)}

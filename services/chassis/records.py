@@ -7,11 +7,10 @@ from typing import Any
 from protojson import to_plain
 from services.chassis.call import Call
 from services.chassis.errors import Refused, malformed, not_so
-from services.chassis.game import Malformed, Plain, Position, Record, Warning
+from services.chassis.game import AnyGame, Malformed, Plain, Position, Record, Warning
 from services.chassis.metrics import Metrics
 from services.chassis.positions import Held, Positions
 from services.chassis.settings import Settings
-from services.chassis.wording import AnyGame
 
 BATCH = 250
 """Verdicts in one message of a stream."""

@@ -10,17 +10,20 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from prometheus_client import REGISTRY
 
+from services.chassis.game import AnyGame
 from services.chassis.guard import Guard
 from services.chassis.keys import KeyRing
 from services.chassis.limits import Pool
 from services.chassis.metrics import Metrics, serve_metrics
 from services.chassis.servicer import Servicer
 from services.chassis.settings import Settings, SettingsError
-from services.chassis.wording import AnyGame
 
 _log = structlog.get_logger()
 
 STOP_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
+
+QUIET_SECONDS, QUIET_WAIT_SECONDS = 0.05, 2.0
+"""Before the stop: how long no call should have come, and how long to wait for that."""
 
 CONNECTION_SECONDS = 600
 """Connections are renewed after so long, so that clients come to know new replicas."""
@@ -34,9 +37,8 @@ class Server:
     ) -> None:
         self._settings = settings
         pool = Pool(settings.threads, settings.queue)
-        self._server = grpc.server(
-            pool, interceptors=[Guard(game.service, pool, metrics)], options=_options(settings, share)
-        )
+        self._guard = Guard(game.service, pool, metrics)
+        self._server = grpc.server(pool, interceptors=[self._guard], options=_options(settings, share))
         self._server.add_generic_rpc_handlers((Servicer(game, settings, ring, metrics).handlers(),))
         self._health = health.HealthServicer()
         self._health.set(game.service, health_pb2.HealthCheckResponse.SERVING)
@@ -54,9 +56,17 @@ class Server:
         self._server.start()
 
     def drain(self) -> None:
-        """Say NOT_SERVING, finish the calls under way, stop."""
+        """Say NOT_SERVING, send new calls elsewhere, finish those under way, stop.
+
+        A call that reaches a gRPC server in the moment of its stop is cancelled, not refused; so the stop
+        waits for a quiet moment, and clients had better retry CANCELLED like UNAVAILABLE.
+        """
         self._health.enter_graceful_shutdown()
         time.sleep(self._settings.drain_seconds)
+        self._guard.refuse_all()
+        deadline = time.monotonic() + QUIET_WAIT_SECONDS
+        while time.monotonic() < deadline and not self._guard.quiet(QUIET_SECONDS):
+            time.sleep(QUIET_SECONDS / 5)
         self._server.stop(self._settings.grace_seconds).wait()
 
 

@@ -9,7 +9,7 @@ import grpc
 from services.chassis import contract
 from services.chassis.call import Call
 from services.chassis.errors import Refused
-from services.chassis.game import Plain
+from services.chassis.game import AnyGame, Plain
 from services.chassis.keys import KeyRing
 from services.chassis.language import negotiate
 from services.chassis.listing import Listing
@@ -18,7 +18,7 @@ from services.chassis.positions import Positions
 from services.chassis.questions import Questions
 from services.chassis.records import Records
 from services.chassis.settings import Settings
-from services.chassis.wording import AnyGame, Words
+from services.chassis.wording import Words
 from services.ruleset.protocol import OutOfTime
 
 Method = Callable[[Any, Call], Any]

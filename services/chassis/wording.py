@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from services.chassis.errors import within
-from services.chassis.game import Game, Plain, Position, Warning
+from services.chassis.game import AnyGame, Plain, Position, Warning
 from services.ruleset.answers import (
     Change,
     Choice,
@@ -17,8 +17,6 @@ from services.ruleset.answers import (
     Value,
     Violation,
 )
-
-AnyGame = Game[Any, Any]
 
 LARGEST = 2**31 - 1
 

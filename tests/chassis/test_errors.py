@@ -261,6 +261,7 @@ def test_reasons_are_those_of_the_contract() -> None:
         "OPEN_STATE_NOT_ACCEPTED", "TOO_LARGE",  # above
         "SEAL_FOREIGN", "SEAL_KEY_RETIRED",  # test_sealing
         "OVERLOADED", "OUT_OF_TIME",  # test_load
+        "SERVICE_DOWN",  # test_processes
     }  # fmt: skip
     assert tested == set(get_args(Reason))
     assert Refused("OVERLOADED", "x", retry_after=0.25).status().details

@@ -1,4 +1,4 @@
-"""Sealed positions: deterministic, tamper-evident, bound to a game, openable as long as their key is there."""
+"""Sealed positions: deterministic, tamper-evident, bound to a game, openable while their key is there."""
 
 import base64
 import random

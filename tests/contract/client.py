@@ -4,11 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 import grpc
-from google.protobuf import descriptor_pool, json_format
+from google.protobuf import json_format
 from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
 from grpc_status import rpc_status
+
+from services.chassis.contract import descriptor
 
 Plain = dict[str, Any]
 
@@ -49,13 +51,12 @@ class Fault(Exception):
 class Client:
     """Calls the service with this full name at a target; the channel is closed with `close`."""
 
-    def __init__(self, service: str, target: str, timeout: float = 20, **options: Any) -> None:
-        self.channel = grpc.insecure_channel(target, options=list(options.items()))
+    def __init__(self, service: str, target: str, timeout: float = 20, options: Plain | None = None) -> None:
+        self.channel = grpc.insecure_channel(target, options=list((options or {}).items()))
         self._service, self._timeout = service, timeout
-        descriptor = descriptor_pool.Default().FindServiceByName(service)
         self._types = {
             method.name: (GetMessageClass(method.input_type), GetMessageClass(method.output_type))
-            for method in descriptor.methods
+            for method in descriptor(service).methods
         }
 
     def call(
