@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 from flask import request
+from werkzeug.exceptions import RequestEntityTooLarge
 
 from gateway.problems import TOO_LARGE, Problem
 
@@ -19,8 +20,10 @@ def read_json(limit: int) -> Any:
             "the body must be application/json",
             headers={"Accept": "application/json"},
         )
-    request.max_content_length = limit
+    request.max_content_length = limit + 1  # a longer body in chunks is cut there without a word
     data = request.get_data(cache=False)
+    if len(data) > limit:
+        raise RequestEntityTooLarge
     match request.headers.get("Content-Encoding", "identity").strip().lower():
         case "identity" | "":
             pass

@@ -21,8 +21,7 @@ JSON, NDJSON, SVG = "application/json", "application/x-ndjson", "image/svg+xml"
 CACHE = "public, max-age=60"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture may style itself; it runs and loads nothing."""
-STREAM_ATTEMPTS = 3
-"""How often a stream is begun whose service goes away in the middle (gRPC retries only before)."""
+STREAM_ATTEMPTS = 4
 
 
 class Call:
@@ -78,8 +77,9 @@ class Call:
     def _batches(
         self, data: bytes, deadline: float, metadata: list[tuple[str, str]]
     ) -> Iterator[dict[str, Any]]:
-        """The batches of a stream. Where the service goes away the call is made again, for every call is
-        idempotent, without the items that came before."""
+        """The batches of a stream. gRPC itself calls again where the service goes away before the first one.
+        Where it goes away later the call is made again here, as every call is idempotent, and goes on after
+        the items that came before."""
         given = 0
         for attempt in range(1, STREAM_ATTEMPTS + 1):
             known = given
@@ -94,8 +94,8 @@ class Call:
                     yield batch
                 return
             except grpc.RpcError as error:
-                code = error.code()
-                if code is not grpc.StatusCode.UNAVAILABLE or attempt == STREAM_ATTEMPTS:
+                gone = error.code() is grpc.StatusCode.UNAVAILABLE
+                if not gone or not given or attempt == STREAM_ATTEMPTS:
                     raise
 
     def _merged(self, batches: Iterator[dict[str, Any]]) -> dict[str, Any]:

@@ -38,7 +38,11 @@ STATUSES: Mapping[grpc.StatusCode, tuple[int, str]] = {
 TOO_LARGE = "TOO_LARGE"
 RETRY_SECONDS = 1
 
-HTTP_REASONS: Mapping[int, str] = {404: "NO_SUCH_PATH", 405: "NO_SUCH_PATH", 413: TOO_LARGE}
+HTTP: Mapping[int, tuple[str, str]] = {
+    404: ("NO_SUCH_PATH", "there is no such path"),
+    405: ("NO_SUCH_PATH", "this method is not allowed here"),
+    413: (TOO_LARGE, "the body is too large"),
+}
 
 
 class Problem(Exception):
@@ -127,8 +131,8 @@ def from_http(error: HTTPException, games: Sequence[str]) -> Problem:
     named = re.match(r"/v1/games/([^/:]+)", request.path)
     if status == 404 and named and named[1] not in games:
         return Problem(404, "UNKNOWN_GAME", f"there is no such game; there are {', '.join(games)}")
-    reason = HTTP_REASONS.get(status, "MALFORMED_REQUEST")
-    return Problem(status, reason, error.description or error.name, headers=headers)
+    reason, detail = HTTP.get(status, ("MALFORMED_REQUEST", error.description or error.name))
+    return Problem(status, reason, detail, headers=headers)
 
 
 def internal() -> Problem:
