@@ -84,8 +84,7 @@ def test_stations_carry_their_symbols_in_their_colours() -> None:
 
 def test_equal_positions_give_equal_bytes_whatever_the_hash_seed() -> None:
     code = (
-        "import hashlib, sys; from services.chassis.game import Marks
-from services.eighteen_cz.render import render, render_state;"
+        "import hashlib, sys; from services.eighteen_cz.render import render_state;"
         "from tests.eighteen_cz.snapshots import record, state_at;"
         f"picture = render_state(state_at(record({LATE[0]!r}), {LATE[1]}), language='pl');"
         "sys.stdout.write(hashlib.sha256(picture.encode()).hexdigest())"
