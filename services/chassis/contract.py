@@ -36,12 +36,16 @@ class Rpc:
         return from_plain(self._response, answer).SerializeToString()
 
 
+def load(package: str) -> list[str]:
+    """Import the generated modules of a protobuf package; the names of their proto files."""
+    folder = importlib.import_module(package)
+    names = [module.name for module in pkgutil.iter_modules(folder.__path__) if module.name.endswith("_pb2")]
+    return [importlib.import_module(f"{package}.{name}").DESCRIPTOR.name for name in names]
+
+
 def descriptor(service: str) -> ServiceDescriptor:
-    """Of the service with this full name; the generated modules of its package are imported."""
-    package = importlib.import_module(service.rpartition(".")[0])
-    for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
-        if module.name.endswith("_pb2"):
-            importlib.import_module(module.name)
+    """Of the service with this full name."""
+    load(service.rpartition(".")[0])
     return descriptor_pool.Default().FindServiceByName(service)
 
 
