@@ -5,11 +5,11 @@ import pkgutil
 from typing import Any
 
 from google.protobuf import descriptor_pool
-from google.protobuf.descriptor import MethodDescriptor, ServiceDescriptor
+from google.protobuf.descriptor import Descriptor, MethodDescriptor, ServiceDescriptor
 from google.protobuf.message import DecodeError
 from google.protobuf.message_factory import GetMessageClass
 
-from protojson import from_plain
+from protojson import from_plain, to_plain
 from services.chassis.errors import malformed
 from services.chassis.game import Plain
 
@@ -51,4 +51,18 @@ def descriptor(service: str) -> ServiceDescriptor:
 
 def rpcs(service: str) -> dict[str, Rpc]:
     """The calls of a service, given by its full name, by their own names."""
-    return {method.name: Rpc(method) for method in descriptor(service).methods}
+    methods = descriptor(service).methods
+    _compile([method.input_type for method in methods] + [method.output_type for method in methods])
+    return {method.name: Rpc(method) for method in methods}
+
+
+def _compile(waiting: list[Descriptor]) -> None:
+    """Let the codec compile these message types and those in them now, not in the first calls."""
+    seen = set()
+    while waiting:
+        kind = waiting.pop()
+        if kind.full_name not in seen:
+            seen.add(kind.full_name)
+            message = GetMessageClass(kind)
+            from_plain(message, to_plain(message()))
+            waiting += [field.message_type for field in kind.fields if field.message_type]
