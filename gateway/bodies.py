@@ -5,6 +5,7 @@ from typing import Any
 
 import orjson
 from flask import request
+from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from werkzeug.exceptions import RequestEntityTooLarge
 
 from gateway.problems import TOO_LARGE, Problem
@@ -21,7 +22,10 @@ def read_json(limit: int) -> Any:
             headers={"Accept": "application/json"},
         )
     request.max_content_length = limit + 1  # a longer body in chunks is cut there without a word
-    data = request.get_data(cache=False)
+    try:
+        data = request.get_data(cache=False)
+    except ParseException:  # gunicorn reads the chunks of a body only now
+        raise Problem(400, "MALFORMED_REQUEST", "the body is not in whole chunks") from None
     if len(data) > limit:
         raise RequestEntityTooLarge
     match request.headers.get("Content-Encoding", "identity").strip().lower():
