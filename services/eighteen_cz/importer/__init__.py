@@ -1,6 +1,7 @@
 """Reads records of the 18xx.games site (their export format) as setups and moves of ours."""
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from services.chassis.game import Imported, Importer, Position, Record, Warning
@@ -12,6 +13,9 @@ from services.eighteen_cz.rules.engine import EighteenCz
 from services.eighteen_cz.rules.moves import Move
 from services.eighteen_cz.rules.state import State
 from services.ruleset.protocol import Budget, Ruleset
+
+FORESIGHT = 300
+"""How many later actions are looked at for a discard that the site allowed too late."""
 
 RULESET = "18cz/published-1"
 """Public records are games of the published rules."""
@@ -37,7 +41,7 @@ def import_record(record: Record, base: Position[State, Move] | None, budget: Bu
     actions = list(standing(document.actions))
     warnings = list(document.warnings)
     for n, action in enumerate(actions):
-        if not shadow.follow(action):
+        if not shadow.follow(action, islice(actions, n + 1, n + 1 + FORESIGHT)):
             left = len(actions) - n - 1
             if left:
                 shadow.warnings.append(Warning("record_cut", action.path, {"count": left}))

@@ -5,12 +5,13 @@ players, passes for what the site leaves out.  A recorded pass for a step that t
 left is no move.
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from services.chassis.game import Warning
 from services.eighteen_cz.importer.ledger import Ledger
 from services.eighteen_cz.importer.reading import Action
-from services.eighteen_cz.importer.site import STEPS, stops
+from services.eighteen_cz.importer.site import STEPS, asks_player, stops
 from services.eighteen_cz.importer.translating import translate
 from services.eighteen_cz.rules import moves as m
 from services.eighteen_cz.rules import vaclav
@@ -36,11 +37,12 @@ class Shadow:
         self.rules, self.state, self.ledger, self.budget = rules, state, ledger, budget
         self.moves: list[m.Move] = []
         self.warnings: list[Warning] = []
+        self._done: list[str] = []  # paths of actions that were played before their time
         self._random = seed % _MODULUS
         for _ in range(state.chance.draws):
             self._draw()
         self._turn = self._turn_number()
-        self.at = self.step
+        self.at = max(self.step, 0)
         self._settle()
 
     @property
@@ -49,8 +51,28 @@ class Shadow:
         turn = self.state.operating
         return STEPS.index(turn.step) if turn and turn.step in STEPS else -1
 
-    def follow(self, action: Action) -> bool:
-        """Plays one action; False where the rules refuse it, which leaves the position as it was."""
+    @property
+    def waits_before_discards(self) -> bool:
+        """Whether the site still offers acquisitions while, by CZ-14.8, trains must be discarded first."""
+        pending = self.state.pending
+        return (
+            bool(pending)
+            and pending[0].kind == "discard_trains"
+            and self.step >= 0
+            and pending[0].company == self._turn[1]
+            and STEPS[self.at] == "acquire"
+            and stops(self.state, "acquire")
+        )
+
+    def follow(self, action: Action, later: Iterable[Action] = ()) -> bool:
+        """Plays one action; False where the rules refuse it, which leaves the position as it was.
+
+        `later` are the actions after it, looked at where the site left a forced discard for later.
+        """
+        if action.path in self._done:
+            self._done.remove(action.path)
+            return True
+        self._discard_in_time(action, later)
         if action.kind == "pass":
             return self._pass(action)
         translation = translate(action, self.state, self.ledger)
@@ -80,9 +102,9 @@ class Shadow:
             return self._play(m.AnswerOffer(pending[0].seat, True))
         return ()
 
-    def _turn_number(self) -> tuple[int, int]:
+    def _turn_number(self) -> tuple[int, str]:
         turn = self.state.operating
-        return self.state.operating_round, turn.index if turn else -1
+        return self.state.operating_round, turn.order[turn.index] if turn else ""
 
     def _refused(self, action: Action, move: m.Move) -> bool:
         """Plays the move.  A refused one is handed on all the same: whoever replays it is told why."""
@@ -99,6 +121,8 @@ class Shadow:
         in_turn = self.step >= 0 and not self.state.pending
         if action.entity != turn.actor:
             self.warnings.append(Warning("pass_dropped", action.path, {"entity": action.entity}))
+        elif self.waits_before_discards:
+            self.at += 1
         elif not in_turn:
             if self._refused(action, move):
                 return False
@@ -114,6 +138,31 @@ class Shadow:
             self.at += self.step > self.at
         self._settle()
         return True
+
+    def _discard_in_time(self, action: Action, later: Iterable[Action]) -> None:
+        """Does the discards first that the rules force before the action and the site allowed after it."""
+        waiting = iter(later)
+        while self._must_discard_before(action):
+            company = self.state.pending[0].company
+            found = (other for other in waiting if (other.kind, other.entity) == ("discard_train", company))
+            discard = next(found, None)
+            if discard is None:
+                return
+            move = translate(discard, self.state, self.ledger).move
+            if self._play(move):
+                return
+            self.ledger.follow(discard, move)
+            self._done.append(discard.path)
+            self.warnings.append(Warning("discarded_in_time", discard.path, {"company": company}))
+
+    def _must_discard_before(self, action: Action) -> bool:
+        pending = self.state.pending
+        if not pending or pending[0].kind != "discard_trains":
+            return False
+        if action.kind == "pass":
+            return action.entity != pending[0].company
+        move = translate(action, self.state, self.ledger).move
+        return bool(self.rules.check(self.state, move, self.budget))
 
     def _approach(self, action: Action) -> None:
         """Passes up to where the action is legal, if there is such a place soon."""
@@ -155,9 +204,11 @@ class Shadow:
             return True
         if state.stage == "stock":
             options = self.rules.legal_moves(state, Query(kinds=_STOCK_ACTIONS), self.budget)
-            return any(True for _ in options)
+            return any(True for _ in options) or asks_player(state, self.rules.turn(state).actor)
         if self.step < 0:
             return True
+        if self.step < min(self.at, STEPS.index("trains")):
+            return False
         while not stops(state, STEPS[self.at]):
             if self.at >= self.step and STEPS[self.at] != "trains":
                 self.at += STEPS[self.at] != "locals"

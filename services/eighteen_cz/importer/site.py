@@ -18,6 +18,24 @@ STEPS: Final = ("track", "station", "run", "dividend", "acquire", "trains", "loc
 """The site's steps after the home station: ours, and a last one in which only locals can be traded."""
 
 _MONEY: Final = frozenset({"CZ-8.2", "CZ-10.3"})
+_LOWEST_START: Final = min(price for size in facts.SIZE_FACTS.values() for price in size.start_prices)
+
+
+def asks_player(state: State, seat: str) -> bool:
+    """Whether the site waits for a player in a stock round for whom no move but a pass is legal.
+
+    To it a company seems affordable that can be started at the lowest start price of all.
+    """
+    player, sizes = state.players[seat], queries.phase(state).sizes
+    return (
+        not player.debt
+        and player.cash >= facts.DIRECTOR_UNITS * _LOWEST_START
+        and queries.certificates(state, seat) < queries.certificate_limit(state)
+        and any(
+            company.status == "unstarted" and queries.company_facts(company).size in sizes
+            for company in state.companies.values()
+        )
+    )
 
 
 def stops(state: State, step: str) -> bool:
@@ -61,13 +79,13 @@ def _may_gain_lay(state: State, company: Company) -> bool:
 
 
 def _may_place(state: State, company: Company) -> bool:
-    """A city can take a station of the company, and there is money for it or there might be."""
-    money = (
-        company.treasury >= stations.station_price(state, company)
-        or any(queries.owned_locals(state, company.symbol))
-        or _may_buy_local(state, company)
-    )
-    places = sorted(reach(state, company.symbol).cities) if money else ()
+    """A city can take a station of the company, and there is money, or trade in locals might bring it."""
+    price = queries.local_price(state)
+    money = company.treasury + price * sum(1 for _ in queries.owned_locals(state, company.symbol))
+    if _may_buy_local(state, company):
+        money += (price - 1) * sum(local.owner in state.players for local in state.locals.values())
+    enough = money >= stations.station_price(state, company)
+    places = sorted(reach(state, company.symbol).cities) if enough else ()
     return any(
         {violation.rule_id for violation in stations.verify_place_station(state, move)} <= _MONEY
         for move in (PlaceStation(company.symbol, hex_name, city) for hex_name, city in places)
