@@ -21,6 +21,8 @@ JSON, NDJSON, SVG = "application/json", "application/x-ndjson", "image/svg+xml"
 CACHE = "public, max-age=60"
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture may style itself; it runs and loads nothing."""
+GONE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
+"""What the calls under way end with where a service dies or stops."""
 STREAM_ATTEMPTS = 4
 
 
@@ -94,8 +96,7 @@ class Call:
                     yield batch
                 return
             except grpc.RpcError as error:
-                gone = error.code() is grpc.StatusCode.UNAVAILABLE
-                if not gone or not given or attempt == STREAM_ATTEMPTS:
+                if error.code() not in GONE or not given or attempt == STREAM_ATTEMPTS:
                     raise
 
     def _merged(self, batches: Iterator[dict[str, Any]]) -> dict[str, Any]:

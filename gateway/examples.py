@@ -7,20 +7,17 @@ from gateway.contract import Rpc
 NAMES = ("Ada", "Bela", "Cyril", "Dora", "Emil", "Fanny")
 
 
-def request(rpc: Rpc, info: dict[str, Any]) -> dict[str, Any]:
-    """The names of the contract's common fields say what belongs into them."""
+def request(rpc: Rpc, info: dict[str, Any]) -> dict[str, Any] | None:
+    """The names of the contract's common fields say what belongs into them. None for a call that needs a move
+    where the game gives no example of one."""
     setup = {"seats": [{"name": name} for name in NAMES[: info["minSeats"]]]}
-    kinds = info["moveKinds"]
-    notation = kinds[0]["example"] if kinds else ""
-    values: dict[str, Any] = {
-        "setup": setup,
-        "position": {"setup": setup},
-        "move": {"notation": notation},
-        "record": {"format": "notation", "text": notation},
-        "page_size": 10,
-    }
-    if rpc.name == "Render":
-        del values["move"]  # one to mark is not needed
+    values: dict[str, Any] = {"setup": setup, "position": {"setup": setup}, "page_size": 10}
+    notation = next((kind["example"] for kind in info["moveKinds"] if kind["example"]), "")
+    if not rpc.picture:  # there a move to mark is not needed
+        values["move"] = {"notation": notation}
+        values["record"] = {"format": "notation", "text": notation}
+        if not notation and rpc.descriptor.input_type.fields_by_name.keys() & {"move", "record"}:
+            return None
     return {
         field.json_name: values[field.name]
         for field in rpc.descriptor.input_type.fields

@@ -102,8 +102,8 @@ def _operation(rpc: Rpc, info: dict[str, Any] | None) -> dict[str, Any]:
     }
     if rpc.verb == "POST":
         body: dict[str, Any] = {"schema": _ref(rpc.descriptor.input_type.full_name)}
-        if info is not None:
-            body["example"] = examples.request(rpc, info)
+        if info is not None and (example := examples.request(rpc, info)) is not None:
+            body["example"] = example
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
     return operation
 

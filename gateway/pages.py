@@ -69,9 +69,12 @@ def blueprint(calls: Sequence[Rpc], backends: Mapping[str, Backend]) -> Blueprin
     def docs() -> AnyResponse:
         return redirect("/docs/")
 
-    pages.register_blueprint(
-        get_swaggerui_blueprint("/docs", "/openapi.json", {"app_name": "Signalbox", "validatorUrl": None})
-    )
+    page = {
+        "app_name": "Signalbox",
+        "validatorUrl": None,
+        "oauth2RedirectUrl": "/docs/oauth2-redirect.html",
+    }
+    pages.register_blueprint(get_swaggerui_blueprint("/docs", "/openapi.json", page))
     return pages
 
 

@@ -27,6 +27,8 @@ from tests.tinygame.rules import (
 
 SKIES: Final[tuple[Sky, ...]] = get_args(Sky)
 
+EXAMPLES = {"hide": "A hide 3", "paint": "A paint red", "weather": "CHANCE weather sun"}
+
 
 class TinyGame:
     """See `services.chassis.game.Game`."""
@@ -57,7 +59,12 @@ class TinyGame:
                 {"id": name, "title": name, "default": name == TinyRules.id} for name in self.rulesets
             ],
             "moveKinds": [
-                {"kind": kind.kind, "title": kind.title, "ruleIds": list(kind.rule_ids)}
+                {
+                    "kind": kind.kind,
+                    "title": kind.title,
+                    "example": EXAMPLES[kind.kind],
+                    "ruleIds": list(kind.rule_ids),
+                }
                 for kind in self.rulebook.move_kinds(language)
             ],
         }
