@@ -11,8 +11,8 @@ import grpc
 from grpc_health.v1 import health_pb2
 
 SERVICE_CONFIG = Path(__file__).with_name("service_config.json").read_text("utf-8")
-"""Round robin over the addresses of a service, and retries, since every call is idempotent: on UNAVAILABLE, and
-on CANCELLED, with which a gRPC server that stops resets the calls that reach it in that moment."""
+"""Round robin over the addresses of a service, and retries, since every call is idempotent: on UNAVAILABLE
+and on CANCELLED, with which a gRPC server that stops resets the calls that reach it in that moment."""
 
 OPTIONS = [
     ("grpc.service_config", SERVICE_CONFIG),

@@ -63,15 +63,22 @@ class Client:
         self, rpc: str, request: Plain | None = None, metadata: Mapping[str, str] | None = None, **more: Any
     ) -> Plain:
         """The plain response.  Raises Fault."""
-        message, response = self._types[rpc]
-        data = self.send(rpc, json_format.ParseDict(request or {}, message()), metadata, **more)
-        return plain_of(response.FromString(data))
+        data = self.send(rpc, self.bytes_of(rpc, request or {}), metadata, **more)
+        return plain_of(self._types[rpc][1].FromString(data))
+
+    def bytes_of(self, rpc: str, request: Plain) -> bytes:
+        """A plain request, serialized."""
+        data: bytes = json_format.ParseDict(request, self._types[rpc][0]()).SerializeToString()
+        return data
 
     def send(
-        self, rpc: str, request: Any, metadata: Mapping[str, str] | None = None, timeout: float | None = None
+        self,
+        rpc: str,
+        data: bytes,
+        metadata: Mapping[str, str] | None = None,
+        timeout: float | None = None,
     ) -> bytes:
-        """The bytes of the response to a message or to bytes.  Raises Fault."""
-        data = request if isinstance(request, bytes) else request.SerializeToString()
+        """The bytes of the response.  Raises Fault."""
         method: Any = self.channel.unary_unary(f"/{self._service}/{rpc}")
         try:
             answer: bytes = method(
@@ -83,9 +90,9 @@ class Client:
 
     def stream(self, rpc: str, request: Plain, timeout: float | None = None) -> Iterator[Plain]:
         """The plain responses.  Raises Fault."""
-        message, response = self._types[rpc]
+        response = self._types[rpc][1]
         method: Any = self.channel.unary_stream(f"/{self._service}/{rpc}")
-        data = json_format.ParseDict(request, message()).SerializeToString()
+        data = self.bytes_of(rpc, request)
         try:
             for answer in method(data, timeout=timeout or self._timeout):
                 yield plain_of(response.FromString(answer))
