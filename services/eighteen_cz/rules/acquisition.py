@@ -20,7 +20,8 @@ from services.eighteen_cz.rules.queries import (
     train_limit,
 )
 from services.eighteen_cz.rules.refusing import Values, refuse
-from services.eighteen_cz.rules.state import Company, Offer, Pending, State
+from services.eighteen_cz.rules.state import Company, Offer, Pending, State, Station
+from services.eighteen_cz.rules.stations import open_slots
 from services.ruleset.answers import Change, Event, IntRange, Option, Violation
 from services.ruleset.protocol import Query
 
@@ -114,22 +115,25 @@ def carry_out(state: State, offer: Offer) -> list[Event]:
 
 
 def _merge_stations(state: State, buyer: Company, target: Company) -> list[Event]:
-    """Of two stations in one city one is lifted, which leaves the lower slot taken; of two in different
-    cities of a hex the director chooses (CZ-13.6)."""
+    """The target's stations become the buyer's, each in the lowest open slot of its city (CZ-13.5).
+
+    Of two stations in one city the buyer's is lifted; of two in different cities of a hex the
+    director chooses (CZ-13.6).
+    """
     events = []
     own = {station.hex: station for station in buyer.stations}
     choices = []
-    for station in target.stations:
-        present = own.get(station.hex)
-        if present is not None and present.city == station.city:
+    while target.stations:
+        hex_name, city, _ = target.stations.pop(0)
+        present = own.get(hex_name)
+        if present is not None and present.city == city:
             buyer.stations.remove(present)
             buyer.markers += 1
-            station = station._replace(slot=min(station.slot, present.slot))
-            values: Values = {"company": buyer.symbol, "hex": station.hex}
-            events.append(Event("station_lifted", "CZ-13.6", values))
+            events.append(Event("station_lifted", "CZ-13.6", {"company": buyer.symbol, "hex": hex_name}))
         elif present is not None:
-            choices.append(station.hex)
-        buyer.stations.append(station)
+            choices.append(hex_name)
+        slot = open_slots(state, buyer, hex_name, city)[0]
+        buyer.stations.append(Station(hex_name, city, slot))
     buyer.markers += target.markers
     if choices:
         state.pending.insert(0, Pending("remove_station", buyer.symbol, hexes=choices))

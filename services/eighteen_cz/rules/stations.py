@@ -108,7 +108,7 @@ def choose_home_city_options(state: State, query: Query) -> Iterator[Option[Choo
 # --- step 2: a further station ----------------------------------------------------------------------
 
 
-def _open_slots(state: State, company: Company, hex_name: str, city: int) -> list[int]:
+def open_slots(state: State, company: Company, hex_name: str, city: int) -> list[int]:
     """Slots that the company may use, ascending: the lowest free ones are left to reserved homes."""
     reserved = [symbol for symbol in reservations(state, hex_name, city) if symbol != company.symbol]
     return free_slots(state, occupants(state), hex_name, city)[len(reserved) :]
@@ -147,7 +147,7 @@ def _verify_place(state: State, move: PlaceStation, company: Company, slots: int
     free = free_slots(state, occupants(state), move.hex, move.city)
     if not free:
         found.append(refuse(move, "city", "CZ-10.2", "no_free_slot", move.hex, hex=move.hex))
-    elif not _open_slots(state, company, move.hex, move.city):
+    elif not open_slots(state, company, move.hex, move.city):
         homes = ", ".join(reservations(state, move.hex, move.city))
         found.append(refuse(move, "city", "CZ-10.4", "slot_reserved", move.hex, hex=move.hex, homes=homes))
     if not -1 <= move.slot < slots:
@@ -161,7 +161,7 @@ def do_place_station(state: State, move: PlaceStation) -> list[Event]:
     company = state.companies[move.actor]
     price = station_price(state, company)
     changes = (pay_company(state, move.actor, -price),) if price else ()
-    slot = move.slot if move.slot >= 0 else _open_slots(state, company, move.hex, move.city)[0]
+    slot = move.slot if move.slot >= 0 else open_slots(state, company, move.hex, move.city)[0]
     _put(state, company, move.hex, move.city, slot)
     operating_turn(state).station_placed = True
     values: dict[str, Value] = {"company": move.actor, "hex": move.hex, "price": price or ""}
@@ -182,7 +182,7 @@ def place_station_options(state: State, query: Query) -> Iterator[Option[PlaceSt
     for hex_name, city in places:
         if hex_name in own or query.place not in ("", hex_name):
             continue
-        if _open_slots(state, company, hex_name, city):
+        if open_slots(state, company, hex_name, city):
             yield Option("place_station", PlaceStation(company.symbol, hex_name, city), preview=preview)
 
 
