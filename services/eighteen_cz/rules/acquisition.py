@@ -123,17 +123,17 @@ def _merge_stations(state: State, buyer: Company, target: Company) -> list[Event
     events = []
     own = {station.hex: station for station in buyer.stations}
     choices = []
-    while target.stations:
-        hex_name, city, _ = target.stations.pop(0)
+    for hex_name, city, slot in target.stations:
+        slots = [slot, *open_slots(state, buyer, hex_name, city)]
         present = own.get(hex_name)
         if present is not None and present.city == city:
             buyer.stations.remove(present)
             buyer.markers += 1
+            slots.append(present.slot)
             events.append(Event("station_lifted", "CZ-13.6", {"company": buyer.symbol, "hex": hex_name}))
         elif present is not None:
             choices.append(hex_name)
-        slot = open_slots(state, buyer, hex_name, city)[0]
-        buyer.stations.append(Station(hex_name, city, slot))
+        buyer.stations.append(Station(hex_name, city, min(slots)))
     buyer.markers += target.markers
     if choices:
         state.pending.insert(0, Pending("remove_station", buyer.symbol, hexes=choices))
