@@ -25,8 +25,8 @@ STOP_SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP})
 QUIET_SECONDS, QUIET_WAIT_SECONDS = 0.05, 2.0
 """Before the stop: how long no call should have come, and how long to wait for that."""
 
-CONNECTION_SECONDS = 600
-"""Connections are renewed after so long, so that clients come to know new replicas."""
+CONNECTION_SECONDS = 120
+"""Connections are renewed after so long: clients come to know new replicas, no half-sent request stays."""
 
 
 class Server:

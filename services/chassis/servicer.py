@@ -6,6 +6,7 @@ from typing import Any
 
 import grpc
 
+import protojson
 from services.chassis import contract
 from services.chassis.call import Call
 from services.chassis.errors import Refused
@@ -70,7 +71,13 @@ class Servicer:
 
         def answer(data: bytes, context: grpc.ServicerContext) -> bytes:
             plain: Plain = method(*begin(data, context))
-            return rpc.write(plain)
+            try:
+                return rpc.write(plain)
+            except protojson.Malformed as error:
+                if rpc.name != "Import":
+                    raise
+                # Only a foreign record can say moves that the messages cannot: figures beyond 32 bits.
+                raise Refused("BAD_RECORD", f"{error.path} {error.message}", "record") from None
 
         def stream(data: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
             for plain in method(*begin(data, context)):

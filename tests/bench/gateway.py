@@ -1,7 +1,6 @@
-"""What the gateway costs: REST calls against the bare gRPC call with the same messages, on the same service.
+"""The gateway: REST calls beside a bare echo over gRPC of as many bytes, on the same service.
 
-`python -m tests.bench.gateway` prints requests a second and ratios; `measure` gives them as a dict. The service
-does nothing but give a ready answer, so that all the difference is the gateway's.
+The service does nothing but give a ready answer, so that all the difference is the gateway's.
 """
 
 import http.client
@@ -12,10 +11,11 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import grpc
 import orjson
@@ -24,10 +24,12 @@ from signalbox.eighteen_cz.v1 import eighteen_cz_rules_service_pb2 as service
 from signalbox.eighteen_cz.v1 import state_pb2
 
 from protojson import to_plain
+from tests.bench.figures import Figure, side_by_side_ms
 from tests.gateway.running import running
 
 PACKAGE = "signalbox.eighteen_cz.v1"
 METHOD = f"/{PACKAGE}.EighteenCzRulesService/ApplyMove"
+ECHO = "/bench.Echo/Echo"
 PATH = "/v1/games/18cz:applyMove"
 CLIENTS, SECONDS, ROUNDS = 8, 2.0, 3
 
@@ -48,39 +50,53 @@ def state(tiles: int) -> state_pb2.State:
         )
         for number in range(tiles // 10)
     ]
-    placed = [state_pb2.PlacedTile(hex=f"E{number}", tile="57", rotation=number % 6) for number in range(tiles)]
+    placed = [
+        state_pb2.PlacedTile(hex=f"E{number}", tile="57", rotation=number % 6) for number in range(tiles)
+    ]
     return state_pb2.State(ruleset="18cz/summary-1", companies=companies, tiles=placed)
 
 
-def workloads() -> dict[str, tuple[Message, Message]]:
-    """Name -> request and response of about that size as JSON."""
-    sealed = service.Position(sealed="x" * 900)
+class Load(NamedTuple):
+    name: str
+    request: Message
+    response: Message
+    least: float
+    """The goal for the throughput, of that of the bare echo."""
+
+
+def loads() -> list[Load]:
     move = {"notation": "BCB lay 57 r1 E16"}
-    answer = service.PositionAnswer(state_hash="0" * 64, sealed="x" * 800)
-    small = (
-        service.ApplyMoveRequest(position=sealed, move=move),
-        service.ApplyMoveResponse(verdict={"legal": True}, position=answer, move=move),
-    )
-    opened = state(245)
-    large = (
-        service.ApplyMoveRequest(position=service.Position(state=opened), move=move),
-        service.ApplyMoveResponse(
-            verdict={"legal": True}, position=service.PositionAnswer(state_hash="0" * 64, state=opened)
-        ),
-    )
-    return {"1 KB": small, "30 KB": large}
+    opened = state(355)
+
+    def request(token: int = 0) -> Message:
+        position = service.Position(sealed="x" * token) if token else service.Position(state=opened)
+        return service.ApplyMoveRequest(position=position, move=move)
+
+    def response(**position: Any) -> Message:
+        answer = service.PositionAnswer(state_hash="0" * 64, **position)
+        return service.ApplyMoveResponse(verdict={"legal": True}, position=answer, move=move)
+
+    return [
+        Load("1 KB", request(900), response(sealed="x" * 800), 0.3),
+        Load("30 KB, sealed in, state out", request(3000), response(state=opened), 0.2),
+        Load("30 KB, state in and out", request(), response(state=opened), 0.2),
+    ]
 
 
 def serve(answers: dict[int, bytes]) -> None:
-    """A service that answers by the size of the request; prints its port."""
+    """A service that gives ready answers by the size of the request, and an echo; prints its port."""
 
-    def answer(request: bytes, context: grpc.ServicerContext) -> bytes:
+    def ready(request: bytes, context: grpc.ServicerContext) -> bytes:
         return answers[len(request)]
 
-    handler = grpc.unary_unary_rpc_method_handler(answer)
-    service_name, _, name = METHOD[1:].partition("/")
+    def echo(request: bytes, context: grpc.ServicerContext) -> bytes:
+        return request
+
     server = grpc.server(ThreadPoolExecutor(16))
-    server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service_name, {name: handler}),))
+    for path, behave in ((METHOD, ready), (ECHO, echo)):
+        name, _, method = path[1:].partition("/")
+        handler: Any = grpc.unary_unary_rpc_method_handler(behave)
+        server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(name, {method: handler}),))
     print(server.add_insecure_port("127.0.0.1:0"), flush=True)
     server.start()
     sys.stdin.read()
@@ -112,7 +128,7 @@ def throughput(make: Callable[[], Call], clients: int = CLIENTS) -> float:
 
 def over_grpc(target: str, request: bytes) -> Call:
     channel: Any = grpc.insecure_channel(target, [("grpc.use_local_subchannel_pool", 1)])
-    method = channel.unary_unary(METHOD)
+    method = channel.unary_unary(ECHO)
 
     def call() -> None:
         method(request)
@@ -131,52 +147,44 @@ def over_rest(host: str, port: int, request: bytes) -> Call:
     return call
 
 
-def measure() -> dict[str, float]:
-    found: dict[str, float] = {}
-    loads = workloads()
-    answers = {len(asked.SerializeToString()): answer.SerializeToString() for asked, answer in loads.values()}
-    command = [sys.executable, "-m", "tests.bench.gateway", "serve"]
+def measure() -> Iterator[Figure]:
+    answers = {len(load.request.SerializeToString()): load.response.SerializeToString() for load in loads()}
     table = json.dumps({size: answer.hex() for size, answer in answers.items()})
     server = subprocess.Popen(
-        [*command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=os.environ | {"ANSWERS": table}
+        [sys.executable, "-m", "tests.bench.gateway"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=os.environ | {"ANSWERS": table},
     )
     assert server.stdin and server.stdout
-    try:
+    settings = {
+        "SIGNALBOX_GATEWAY_THREADS": "8",
+        "SIGNALBOX_GATEWAY_BODY_BYTES": "262144",
+        "SIGNALBOX_LOG_LEVEL": "warning",
+    }
+    with server, tempfile.TemporaryDirectory() as folder:
         target = f"127.0.0.1:{int(server.stdout.readline())}"
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            running(
-                Path(folder),
-                {"18cz": (PACKAGE, target)},
-                SIGNALBOX_GATEWAY_THREADS="8",
-                SIGNALBOX_GATEWAY_BODY_BYTES="262144",
-                SIGNALBOX_LOG_LEVEL="warning",
-                **({"SIGNALBOX_GATEWAY_WORKERS": workers} if (workers := os.environ.get("WORKERS")) else {}),
-            ) as gateway,
-        ):
+        with running(Path(folder), {"18cz": (PACKAGE, target)}, **settings) as gateway:
             url = gateway.client.base_url
-            for name, (asked, _) in loads.items():
-                data, text = asked.SerializeToString(), orjson.dumps(to_plain(asked))
-                makes: dict[str, Callable[[], Call]] = {
-                    "gRPC": lambda data=data: over_grpc(target, data),
-                    "REST": lambda text=text: over_rest(url.host, url.port or 80, text),
-                }
-                best = {kind: max(throughput(make) for _ in range(ROUNDS)) for kind, make in makes.items()}
-                alone = {kind: 1000 / throughput(make, 1) for kind, make in makes.items()}
-                found[f"{name}: gRPC calls/s"] = best["gRPC"]
-                found[f"{name}: REST calls/s"] = best["REST"]
-                found[f"{name}: REST / gRPC throughput"] = best["REST"] / best["gRPC"]
-                found[f"{name}: gRPC ms alone"] = alone["gRPC"]
-                found[f"{name}: REST ms alone"] = alone["REST"]
-    finally:
+            for load in loads():
+                text = orjson.dumps(to_plain(load.request))
+                answer = orjson.dumps(to_plain(load.response))
+                echo = partial(over_grpc, target, max(text, answer, key=len))
+                yield from compare(load, echo, partial(over_rest, url.host, url.port or 80, text))
         server.stdin.close()
-        server.wait()
-    return found
+
+
+def compare(load: Load, echo: Callable[[], Call], rest: Callable[[], Call]) -> Iterator[Figure]:
+    """The echo carries the greater of request and answer, as JSON, both ways."""
+    rates = [(throughput(echo), throughput(rest)) for _ in range(ROUNDS)]  # in turn
+    echo_rate, rest_rate = (max(side) for side in zip(*rates, strict=True))
+    yield Figure(f"{load.name}: echo over gRPC, {CLIENTS} clients", echo_rate, "/s")
+    yield Figure(f"{load.name}: REST, {CLIENTS} clients", rest_rate, "/s")
+    yield Figure(f"{load.name}: throughput of REST : echo", rest_rate / echo_rate, "times", least=load.least)
+    echo_ms, rest_ms = side_by_side_ms([echo(), rest()], 500)
+    yield Figure(f"{load.name}: echo over gRPC, one client", echo_ms, "ms")
+    yield Figure(f"{load.name}: REST, one client", rest_ms, "ms")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["serve"]:
-        serve({int(size): bytes.fromhex(answer) for size, answer in json.loads(os.environ["ANSWERS"]).items()})
-    else:
-        for label, value in measure().items():
-            print(f"{label:32} {value:10.2f}")
+    serve({int(size): bytes.fromhex(answer) for size, answer in json.loads(os.environ["ANSWERS"]).items()})

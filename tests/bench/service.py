@@ -1,6 +1,7 @@
 """A service over gRPC: what it adds to an empty echo on the same server and to the rules."""
 
 import contextlib
+import gc
 import os
 import re
 import subprocess
@@ -15,7 +16,7 @@ from typing import Any
 import grpc
 import orjson
 
-from services.chassis import keys
+from services.chassis import keys, logs
 from services.chassis.canonical import canonical_json
 from services.chassis.game import AnyGame
 from services.chassis.guard import Guard
@@ -38,6 +39,7 @@ ECHO = "/bench.Echo/Echo"
 
 def serve(port: int) -> None:
     """The service of 18CZ with an empty echo beside it, behind the same guard; until it is killed."""
+    logs.configure("warning", GAME.name)
     settings, ring, metrics = Settings(), keys.parse(KEYS[0], "bench"), Metrics(GAME.name)
     pool = Pool(settings.threads, settings.queue)
     server = grpc.server(pool, interceptors=[Guard(GAME.service, pool, metrics)])
@@ -49,6 +51,8 @@ def serve(port: int) -> None:
         )
     )
     server.add_insecure_port(f"127.0.0.1:{port}")
+    gc.collect()
+    gc.freeze()  # as in earnest
     server.start()
     server.wait_for_termination()
 

@@ -88,6 +88,12 @@ CASES: list[tuple[str, Plain, str, str]] = [
     ),
     (
         "Import",
+        {"record": {"format": "diary", "text": '{"names": ["", ""], "log": [1, 1000000000000]}'}},
+        "BAD_RECORD",
+        "record",
+    ),
+    (
+        "Import",
         {"record": {"format": "diary", "text": '{"names": [""], "log": []}'}},
         "IMPOSSIBLE_SETUP",
         "record.text.seats",
