@@ -33,7 +33,7 @@ class Rpc:
 
     def write(self, answer: Plain) -> bytes:
         """The response message with this plain form, serialized."""
-        return from_plain(self._response, answer).SerializeToString()
+        return from_plain(self._response, answer).SerializeToString(deterministic=True)
 
 
 def load(package: str) -> list[str]:
