@@ -219,7 +219,8 @@ def test_g_the_local_pays_its_company_and_has_one_ability(ruleset: str) -> None:
     state.tiles["C16"] = Tile("7", 5)
     waived, purple = Table(copy_state(state)), Table(copy_state(state))
     river = LayTile("BCB", "D15", "8", 3, "S1")
-    upgrade = LayPurpleTile("BCB", "S1", "D17", "14p", 2)
+    upgrade = next(m for m in purple.offered("lay_purple_tile") if getattr(m, "tile", "") == "14p")
+    assert isinstance(upgrade, LayPurpleTile) and upgrade.local == "S1"
     waived.play(river)
     assert waived.state.companies["BCB"].treasury == 40
     assert ("CZ-16.7", "ability_spent") in waived.refused(upgrade)
