@@ -42,6 +42,8 @@ def verify_buy_train(state: State, move: BuyTrain) -> list[Violation]:
     if version is None:
         return [refuse(move, "version", "CZ-14.1", "unknown_train", version=move.version)]
     violations = _size_and_limit(state, move, buyer, version)
+    if move.card and move.source != POOL:
+        violations.append(refuse(move, "card", "CZ-14.1", "card_outside_pool", card=move.card))
     if move.source == STACK:
         violations += _from_stack(state, move, version)
     elif move.source == POOL:
