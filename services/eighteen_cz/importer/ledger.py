@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from services.eighteen_cz.importer.reading import Action
 from services.eighteen_cz.rules import facts, hexmap
 from services.eighteen_cz.rules.moves import AcquireCompany, AcquiredTrain, BuyTrain, DiscardTrain, Move
-from services.eighteen_cz.rules.state import State
+from services.eighteen_cz.rules.state import VACLAV, State
 
 STACK: Final = "stack"
 POOL: Final = "pool"
@@ -57,6 +57,27 @@ class Ledger:
             hex_name = action.texts["hex"]
             self.tiles = {copy: other for copy, other in self.tiles.items() if other != hex_name}
             self.tiles[action.texts["tile"]] = hex_name
+
+    def take_for_vaclav(self, before: State, after: State) -> None:
+        """Takes note of the cards that Vaclav's companies took between two positions (CZ-18.2): each its
+        first one when it is founded, each a new one in turn when a set ends."""
+        own = [company for company in after.companies.values() if company.director == VACLAV]
+        founded = [company for company in own if before.companies[company.symbol].director != VACLAV]
+        if not founded and (before.stage, after.stage) != ("operating", "stock"):
+            return
+        stack = dict(before.stack)
+        for company in founded or own:
+            for name, card in self.cards.items():
+                if card.holder == company.symbol:
+                    self.cards[name] = card._replace(holder=GONE)
+            row = next((row for row, cards in stack.items() if cards), facts.LAST_ROW)
+            if row in stack:
+                copy = facts.CARDS[row] - stack[row]
+                stack[row] -= 1
+            else:
+                copy = sum(card.row == row for card in self.cards.values())
+            version = facts.VERSION_OF[row, facts.COMPANIES[company.symbol].size]
+            self.cards[f"{facts.ROW_VERSIONS[row][0]}-{copy}"] = Card(company.symbol, row, version)
 
     def card(self, name: str, state: State) -> Card:
         """Where a card is.  The copies of a limited row leave the stack in the order of their numbers."""

@@ -79,6 +79,8 @@ class Shadow:
         if self.rules.check(self.state, translation.move, self.budget):
             self._approach(action)
             translation = translate(action, self.state, self.ledger)
+            if self._left_owing(translation.move):
+                return not self._refused(action, m.Pass(self._turn[1]))
         for claim in translation.claims:
             values = {**claim.values, "rule": claim.rule_id}
             self.warnings.append(Warning("recorded_otherwise", f"{action.path}.{claim.path}", values))
@@ -93,6 +95,7 @@ class Shadow:
         outcome = self.rules.apply(self.state, move, self.budget)
         if outcome.state is None:
             return outcome.violations
+        self.ledger.take_for_vaclav(self.state, outcome.state)
         self.state = outcome.state
         self.moves.append(move)
         if self._turn != self._turn_number():
@@ -163,6 +166,13 @@ class Shadow:
             return action.entity != pending[0].company
         move = translate(action, self.state, self.ledger).move
         return bool(self.rules.check(self.state, move, self.budget))
+
+    def _left_owing(self, move: m.Move) -> bool:
+        """Whether the site let the company on turn go without the train that it owes (CZ-14.6)."""
+        turn = self.rules.turn(self.state)
+        if turn.step != "trains" or move.actor in ("", turn.actor, *turn.seats):
+            return False
+        return bool(self.rules.check(self.state, m.Pass(turn.actor), self.budget))
 
     def _approach(self, action: Action) -> None:
         """Passes up to where the action is legal, if there is such a place soon."""

@@ -145,7 +145,7 @@ def _run_routes(action: Action, state: State, ledger: Ledger) -> Translation:
         trains.append(
             card.version if card.holder == company else facts.VERSION_OF.get((card.row, size), run.train)
         )
-        if card.holder not in (company, GONE, ""):
+        if card.holder != company and (card.holder or ledger.complete):
             claims = _claim("CZ-11.1", run.train, f"routes[{n}].train")
     cards = [run.train for run in action.routes]
     if len(set(cards)) < len(cards):

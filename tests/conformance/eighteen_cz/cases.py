@@ -10,25 +10,29 @@ from services.ruleset.protocol import Budget
 from tests.conformance.eighteen_cz import exceptions
 from tests.conformance.eighteen_cz.offers import our_offers, recorded_offers
 from tests.conformance.eighteen_cz.recording import Recording
-from tests.conformance.eighteen_cz.snapshot import Names, changed, differences, snapshot
-from tests.conformance.eighteen_cz.watching import WatchedShadow, refusals
+from tests.conformance.eighteen_cz.replaying import catch_up, compare_state
+from tests.conformance.eighteen_cz.snapshot import Names, changed, snapshot
+from tests.conformance.eighteen_cz.watching import WatchedShadow
 from tests.conformance.report import Report
 
+Case = Mapping[str, Any]
 
-def compare_case(
-    recording: Recording, case: Mapping[str, Any], shadow: WatchedShadow, report: Report
-) -> None:
+
+def compare_case(recording: Recording, case: Case, shadow: WatchedShadow, report: Report) -> None:
     """One examined position; `shadow` stands at it."""
     names = Names(recording.record.table)
     where = f"{recording.name} {case['i']}"
+    if snapshot(shadow, names)["cur"] != case["cur"]:
+        report.excuse("CZ-14.8", where, f"{case['step']}: not examined, {case['cur']} has discarded before")
+        return
     if "offered" in case:
         report.count("positions")
         recorded = recorded_offers(case["offered"], shadow.state)
         ours = our_offers(shadow, names)
         for offer in sorted(recorded ^ ours, key=str):
-            who = "recording only" if offer in recorded else "rules only"
+            who = "the recording" if offer in recorded else "the rules"
             section = exceptions.offer(case, offer, shadow, in_recording=offer in recorded)
-            report.note(section, where, f"{case['step']}: {who} offers {offer}")
+            report.note(section, where, f"{case['step']}: only {who} offers {offer}")
     if "best_run" in case:
         _compare_best(case, shadow, where, report)
     for attempt in case["attempts"]:
@@ -37,12 +41,7 @@ def compare_case(
 
 
 def _compare_attempt(
-    recording: Recording,
-    case: Mapping[str, Any],
-    attempt: Mapping[str, Any],
-    shadow: WatchedShadow,
-    where: str,
-    report: Report,
+    recording: Recording, case: Case, attempt: Case, shadow: WatchedShadow, where: str, report: Report
 ) -> None:
     try:
         action = recording.action(attempt["action"])
@@ -50,64 +49,50 @@ def _compare_attempt(
         if attempt["legal"]:
             report.disagree(where, f"{malformed} {attempt['action']}")
         return
+    broken = shadow.refusals(action)
     if attempt["legal"]:
-        _compare_legal(recording, attempt, action, shadow, where, report)
-        return
-    broken = refusals(shadow, action)
-    if attempt["legal"] is None:
+        _compare_legal(recording, case, attempt, action, shadow, where, report)
+    elif attempt["legal"] is None:
         report.count("attempts without a recorded verdict")
     elif not broken:
-        section = exceptions.accepted(case, attempt, action, shadow)
-        report.note(
-            section, where, f"{case['step']}: refused in the recording, legal by the rules: {attempt}"
-        )
+        section = exceptions.accepted(case, action, shadow)
+        what = f"{case['step']}: refused in the recording, legal by the rules: {attempt}"
+        report.note(section, where, what)
     elif not all(violation.rule_id and violation.reason for violation in broken):
         report.disagree(where, f"a refusal without its rule: {broken}")
 
 
 def _compare_legal(
     recording: Recording,
-    attempt: Mapping[str, Any],
+    case: Case,
+    attempt: Case,
     action: Action,
     shadow: WatchedShadow,
     where: str,
     report: Report,
 ) -> None:
+    """A legal attempt: accepted, with the recorded changes."""
     other = shadow.branch()
-    accepted = other.follow(action)
-    if not accepted or other.warnings:
-        broken = refusals(shadow, action)
-        section = exceptions.refused(attempt, action, shadow, broken)
+    broken = shadow.refusals(action)
+    if not other.follow(action) or other.warnings:
+        section = exceptions.refused(case, action, shadow, broken)
         why = [(violation.rule_id, violation.reason, dict(violation.values)) for violation in broken]
-        what = f"legal in the recording, refused by the rules: {why} {other.warnings} {attempt['action']}"
+        what = f"{case['step']}: legal in the recording, refused by the rules: {why} {attempt['action']}"
         report.note(section, where, what)
         return
+    after = changed(recording.states[case["i"]], attempt["after"])
+    catch_up(after, other, where, report)
     names = Names(recording.record.table)
-    before = recording.states[attempt_index(where)]
-    after = changed(before, attempt["after"])
-    ours_after = snapshot(other, names)
-    for difference in differences(after, ours_after):
-        section = exceptions.state(after, ours_after, difference)
-        path, recorded, ours = difference
-        report.note(
-            section,
-            where,
-            f"after {attempt['action']} {path} is {recorded!r} in the recording, {ours!r} by the rules",
-        )
+    compare_state(after, other, names, where, report, f"after {attempt['action']} ")
 
 
-def attempt_index(where: str) -> int:
-    return int(where.split()[1])
-
-
-def _compare_best(case: Mapping[str, Any], shadow: WatchedShadow, where: str, report: Report) -> None:
+def _compare_best(case: Case, shadow: WatchedShadow, where: str, report: Report) -> None:
     report.count("best runs")
     best = case["best_run"]
     _, ours, optimality = best_routes.best_run(shadow.state, case["cur"], Budget())
     if optimality != "PROVEN":
         report.disagree(where, f"the best run is not proven: {ours}")
     if ours != best["revenue"] if best["exact"] else ours < best["revenue"]:
-        section = exceptions.best_run(best, shadow)
-        report.note(
-            section, where, f"the best run is {best['revenue']} in the recording, {ours} by the rules"
-        )
+        section = exceptions.best_run(case, shadow)
+        what = f"the best run earns {best['revenue']} in the recording, {ours} by the rules"
+        report.note(section, where, what)

@@ -8,8 +8,10 @@ from typing import Any, Final
 
 from services.eighteen_cz.importer.reading import Action
 from services.eighteen_cz.rules import facts
+from services.eighteen_cz.rules.moves import DiscardTrain
 from services.ruleset.answers import Violation
-from tests.conformance.eighteen_cz.offers import Offer
+from services.ruleset.protocol import Budget
+from tests.conformance.eighteen_cz.offers import Offer, of_any_time
 from tests.conformance.eighteen_cz.snapshot import Difference
 from tests.conformance.eighteen_cz.watching import WatchedShadow
 
@@ -50,29 +52,65 @@ def state(recorded: Mapping[str, Any], ours: Mapping[str, Any], difference: Diff
 
 
 def unplayable(action: Action, broken: Sequence[Violation], shadow: WatchedShadow) -> str:
-    """A recorded action that the rules refuse and the game went on from."""
+    """A recorded action that the rules refuse and the recorded game went on from."""
     if shadow.waits_before_discards and action.kind == "buy_corporation":
         return "CZ-14.8"  # acquires before it has discarded
-    if [violation.rule_id for violation in broken] == ["CZ-14.6"]:
+    if {violation.rule_id for violation in broken} == {"CZ-14.6"}:
         return "CZ-14.6"  # D-13: goes on without a train that it may run
     return ""
 
 
 def offer(case: Mapping[str, Any], what: Offer, shadow: WatchedShadow, in_recording: bool) -> str:
+    """A legal move that only one side has."""
+    kind = what[0]
+    if case["step"] == "Route" and what == ("pass",):
+        return "CZ-8.3"  # declining to run is the same as running nothing
+    if case["step"] == "ReduceTokens" and in_recording and of_any_time(what):
+        return "CZ-13.6"  # the station is lifted before anything else
+    if shadow.waits_before_discards and kind in ("discard", "pass", "corp"):
+        return "CZ-14.8"  # acquires before it discards
+    if kind == "discard" and in_recording and _just_bought(shadow, str(what[1])):
+        return "CZ-14.6"  # returns the train that it had to buy
+    if kind == "lay" and in_recording and what[1] in facts.LOCALS and _has_upgraded(shadow):
+        return "CZ-9.1"  # a yellow tile after an upgrade, with a local's ability
     return ""
 
 
-def accepted(
-    case: Mapping[str, Any], attempt: Mapping[str, Any], action: Action, shadow: WatchedShadow
-) -> str:
+def _just_bought(shadow: WatchedShadow, version: str) -> bool:
+    move = DiscardTrain(shadow.rules.turn(shadow.state).actor, version)
+    broken = shadow.rules.check(shadow.state, move, Budget())
+    return {violation.rule_id for violation in broken} == {"CZ-14.6"}
+
+
+def _has_upgraded(shadow: WatchedShadow) -> bool:
+    turn = shadow.state.operating
+    return turn is not None and turn.upgrades > 0
+
+
+def accepted(case: Mapping[str, Any], action: Action, shadow: WatchedShadow) -> str:
+    """A move refused in the recording that the rules accept."""
+    if case["step"] == "Route" and action.kind == "pass":
+        return "CZ-8.3"  # declining to run is the same as running nothing
+    if shadow.at != shadow.step and shadow.step >= 0 and not shadow.state.pending:
+        return "CZ-19.1"  # a later step is open already: the recording waits in one that leaves nothing to do
     return ""
 
 
 def refused(
-    attempt: Mapping[str, Any], action: Action, shadow: WatchedShadow, broken: Sequence[Violation]
+    case: Mapping[str, Any], action: Action, shadow: WatchedShadow, broken: Sequence[Violation]
 ) -> str:
+    """A move legal in the recording that the rules refuse."""
+    sections = {violation.rule_id for violation in broken}
+    if case["step"] == "ReduceTokens" and sections == {"CZ-13.6"}:
+        return "CZ-13.6"  # the station is lifted before anything else
+    if sections == {"CZ-14.6"}:
+        return "CZ-14.6"  # D-13: goes on without a train that it may run
+    if shadow.waits_before_discards and sections == {"CZ-14.8"}:
+        return "CZ-14.8"  # acquires before it has discarded
+    if action.kind == "lay_tile" and action.entity in facts.LOCALS and _has_upgraded(shadow):
+        return "CZ-9.1"  # a yellow tile after an upgrade, with a local's ability
     return ""
 
 
-def best_run(best: Mapping[str, Any], shadow: WatchedShadow) -> str:
+def best_run(case: Mapping[str, Any], shadow: WatchedShadow) -> str:
     return ""

@@ -58,10 +58,10 @@ def our_offers(shadow: WatchedShadow, names: Names) -> set[Offer]:
             company = queries.acting_company(state)
             offers |= set() if queries.has_usable_train(state, company) else {("must_buy_train",)}
         return offers
-    return {offer for offer in offers if _of_any_time(offer)} | {("pass",)}
+    return {offer for offer in offers if of_any_time(offer)} | {("pass",)}
 
 
-def _of_any_time(offer: Offer) -> bool:
+def of_any_time(offer: Offer) -> bool:
     """An action that CZ-8.1 allows in every step."""
     purple = offer[0] == "lay" and str(offer[3]).endswith("p")
     return purple or offer[0] in ("local", "sell_local")

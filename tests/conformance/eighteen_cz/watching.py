@@ -1,22 +1,43 @@
-"""A shadow that remembers how the turn of the company on turn began."""
+"""A shadow that remembers what the comparison needs to know beside the position."""
 
 import copy
+from collections.abc import Iterable
 from dataclasses import replace
 
-from services.eighteen_cz.importer.reading import Action
+from services.eighteen_cz.importer import RULESET, setup_of
+from services.eighteen_cz.importer.ledger import Ledger
+from services.eighteen_cz.importer.reading import Action, GameRecord
 from services.eighteen_cz.importer.shadowing import Shadow
 from services.eighteen_cz.importer.translating import translate
+from services.eighteen_cz.rules import queries
 from services.eighteen_cz.rules.copying import copy_state
-from services.eighteen_cz.rules.engine import DO, resolve
+from services.eighteen_cz.rules.engine import DO, EighteenCz, resolve
 from services.eighteen_cz.rules.moves import Move, Pass
 from services.eighteen_cz.rules.settling import settle as automatic
 from services.eighteen_cz.rules.state import State
 from services.ruleset.answers import Violation
 from services.ruleset.protocol import Budget
+from tests.conformance.eighteen_cz.certificates import Certificates
 
 
 class WatchedShadow(Shadow):
+    """`turn_began` is the position in which the company on turn came on turn."""
+
     turn_began: State
+
+    def __init__(self, record: GameRecord) -> None:
+        rules = EighteenCz(RULESET)
+        start = rules.start(setup_of(record))
+        self.certificates = Certificates()
+        super().__init__(rules, start, record.seed, Ledger(complete=True), Budget())
+        self.certificates.found(start, self.state)
+
+    def follow(self, action: Action, later: Iterable[Action] = ()) -> bool:
+        before = self.state
+        accepted = super().follow(action, later)
+        if accepted:
+            self.certificates.follow(action, before, self.state)
+        return accepted
 
     def _play(self, move: Move) -> tuple[Violation, ...]:
         turn = self._turn
@@ -25,23 +46,42 @@ class WatchedShadow(Shadow):
             self.turn_began = self.state
         return violations
 
-    def settle(self) -> None:
-        self._settle()
+    def refusals(self, action: Action) -> list[Violation]:
+        """The rules that an action breaks here."""
+        move, claims = translate(action, self.state, self.ledger)
+        return [
+            *claims,
+            *self.certificates.claims(action),
+            *self.rules.check(self.state, move, Budget()),
+        ]
 
-    def play(self, move: Move) -> bool:
-        """Plays a move of ours that the recording does not have."""
-        return not self._play(move)
+    def leave_draft(self) -> list[str]:
+        """Passes until the draft is over; returns who had still to pass."""
+        seats = []
+        while self.state.stage == "draft":
+            seats.append(self.rules.turn(self.state).actor)
+            self._play(Pass(seats[-1]))
+        self._settle()
+        return seats
+
+    @property
+    def owes_train(self) -> bool:
+        """Whether only the obligation of CZ-14.6 keeps the company on turn from ending its turn."""
+        turn, state = self.state.operating, self.state
+        if turn is None or turn.step != "trains" or state.pending:
+            return False
+        return not queries.has_usable_train(state, queries.acting_company(state))
+
+    def force_end_of_turn(self) -> None:
+        """Ends the turn of a company that owes a train."""
+        self._force(Pass(self.rules.turn(self.state).actor))
+        self._settle()
 
     def force(self, action: Action) -> None:
         """Carries out an action that the rules refuse, to go on with what the recording does after it."""
         move = resolve(self.state, translate(action, self.state, self.ledger).move)
         self._force(move)
         self.ledger.follow(action, move)
-        self._settle()
-
-    def force_end_of_turn(self) -> None:
-        """Ends the turn of a company that the rules do not let go."""
-        self._force(Pass(self.rules.turn(self.state).actor))
         self._settle()
 
     def _force(self, move: Move) -> None:
@@ -56,11 +96,6 @@ class WatchedShadow(Shadow):
         """One to try something with; this one stays as it is."""
         other = copy.copy(self)
         other.ledger = replace(self.ledger, cards=dict(self.ledger.cards), tiles=dict(self.ledger.tiles))
+        other.certificates = Certificates(dict(self.certificates.holders))
         other.moves, other.warnings, other._done = [], [], list(self._done)
         return other
-
-
-def refusals(shadow: WatchedShadow, action: Action) -> list[Violation]:
-    """The rules that an action breaks here."""
-    move, claims = translate(action, shadow.state, shadow.ledger)
-    return [*claims, *shadow.rules.check(shadow.state, move, Budget())]
