@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.engine import EighteenCz
 from services.eighteen_cz.rules.hexmap import MAPS
-from services.eighteen_cz.rules.moves import Move, RunTrains
+from services.eighteen_cz.rules.moves import BuyTrain, Move, RunTrains
 from services.eighteen_cz.rules.state import State
 from services.eighteen_cz.rules.tiles import KINDS
 from services.ruleset.answers import Choice, Free, IntRange, Option, Parameter
@@ -39,8 +39,16 @@ WEIGHTS: Final[Mapping[str, float]] = {
     "run_trains": 8,
     "place_station": 2,
     "repay_loan": 3,
+    "trade": 0.5,
 }
-"""How likely a kind of move is drawn among those open; 1 where it is not listed."""
+"""How likely a kind of move is drawn among those open; 1 where it is not listed.  `trade` is a train
+bought from another company."""
+TEMPERS: Final[tuple[Mapping[str, float], ...]] = (
+    WEIGHTS,
+    {**WEIGHTS, "acquire_company": 0.05, "trade": 0.05, "buy_train": 5, "sell_shares": 0.1, "dividend": 1},
+    {**WEIGHTS, "acquire_company": 3, "buy_local": 3, "lay_purple_tile": 4, "place_station": 8},
+)
+"""What the players of a game are like: some do everything, some build and buy, some take over."""
 
 Mode = Literal["seeded", "external"]
 
@@ -73,13 +81,14 @@ def walk(
     """A game from its first position to its end.  The last moment is the one before the last move."""
     rules = RULESETS[ruleset]
     rng = Random(f"18cz {seed} {players} {ruleset} {mode} {variant}")
+    weights = rng.choice(TEMPERS)
     state = first_state(players, ruleset, mode, seed, variant)
     for number in range(MOST_MOVES):
         if rules.turn(state).over:
             return
         options = list(rules.legal_moves(state, Query(), Budget(50_000)))
         assert options, f"nobody can move: {rules.turn(state)}"
-        move = vary(rng, _drawn(rng, options))
+        move = vary(rng, _drawn(rng, options, weights))
         yield Moment(number, rules, state, options, move, rng)
         outcome = rules.apply(state, move, Budget())
         assert outcome.state is not None, (move, outcome.violations)
@@ -95,11 +104,20 @@ def last_state(moments: Iterator[Moment]) -> State:
     return state
 
 
-def _drawn(rng: Random, options: list[Option[Move]]) -> Option[Move]:
-    """First a kind, then an option of it, so that many options of a kind do not make it likelier."""
-    kinds = list(dict.fromkeys(option.kind for option in options))
-    kind = rng.choices(kinds, [WEIGHTS.get(kind, 1) for kind in kinds])[0]
-    return rng.choice([option for option in options if option.kind == kind])
+def _drawn(rng: Random, options: list[Option[Move]], weights: Mapping[str, float]) -> Option[Move]:
+    """First a sort, then an option of it, so that many options of a sort do not make it likelier."""
+    sorts: dict[str, list[Option[Move]]] = {}
+    for option in options:
+        sorts.setdefault(_sort(option), []).append(option)
+    sort = rng.choices(list(sorts), [weights.get(sort, 1) for sort in sorts])[0]
+    return rng.choice(sorts[sort])
+
+
+def _sort(option: Option[Move]) -> str:
+    move = option.move
+    if isinstance(move, BuyTrain) and move.source in facts.COMPANIES:
+        return "trade"
+    return option.kind
 
 
 def field_of(parameter: Parameter) -> str:
