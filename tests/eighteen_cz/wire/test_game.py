@@ -1,12 +1,11 @@
 """The bundle that the chassis gets, on positions of whole games played at random."""
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import cycle
-from random import Random
 from typing import Any
 
+import orjson
 import pytest
 from google.protobuf import json_format
 from hypothesis import given
@@ -18,54 +17,33 @@ from services.eighteen_cz.game import GAME, LONGEST_SEAT_TEXT
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.moves import Move, Pass, RunTrains
 from services.eighteen_cz.rules.state import State
-from services.ruleset.answers import Option, Outcome
 from services.ruleset.protocol import Budget, Query, SetupRefused
 from services.ruleset.rulebook import names
+from tests.eighteen_cz.random_play import Mode, Moment, perturbed, walk
 from tests.eighteen_cz.wire.moves import ANY_MOVE
 
 LANGUAGES = ("en", "pl")
 SEEDED = {"seeded": {"seed": "abc", "commitment": "", "draws": 0, "nonce": ""}}
-EXTERNAL = {"external": {"draws": 0}}
-TABLES = [(2, EXTERNAL, "18cz/summary-1"), (2, SEEDED, "18cz/published-1"), (4, SEEDED, "18cz/summary-1")]
+TABLES: list[tuple[int, Mode, str]] = [
+    (2, "external", "18cz/summary-1"),
+    (2, "seeded", "18cz/published-1"),
+    (4, "seeded", "18cz/summary-1"),
+]
 
 
-def setup(seats: int, random: dict[str, Any] = SEEDED, ruleset: str = "", **options: Any) -> dict[str, Any]:
+def setup(seats: int, ruleset: str = "", **options: Any) -> dict[str, Any]:
     return {
         "seats": [{"id": "", "name": "Eva", "colour": ""}] * seats,
         "ruleset": ruleset or GAME.default_ruleset,
-        "random": random,
+        "random": SEEDED,
         "options": options,
     }
 
 
-@dataclass(frozen=True)
-class Moment:
-    """A position, what is legal in it, the move chosen and what it led to."""
-
-    state: State
-    options: list[Option[Move]]
-    chosen: Move
-    outcome: Outcome[State]
-
-
-def play(seats: int, random: dict[str, Any], ruleset: str, seed: int) -> Iterator[Moment]:
-    """A whole game; every kind of move is as likely as every other where it is legal."""
-    rng, rules = Random(seed), GAME.rulesets[ruleset]
-    state = rules.start(GAME.complete_setup(setup(seats, random, ruleset)))
-    while not rules.turn(state).over:
-        options = list(rules.legal_moves(state, Query(), Budget()))
-        kind = rng.choice(sorted({option.kind for option in options}))
-        chosen = rng.choice([option.move for option in options if option.kind == kind])
-        outcome = rules.apply(state, chosen, Budget())
-        yield Moment(state, options, chosen, outcome)
-        assert outcome.state is not None, (chosen, outcome.violations)
-        state = outcome.state
-
-
 @pytest.fixture(scope="module", params=TABLES, ids=lambda table: f"{table[0]} seats, {table[2]}")
 def game(request: pytest.FixtureRequest) -> list[Moment]:
-    seats, random, ruleset = request.param
-    return list(play(seats, random, ruleset, 7))
+    seats, mode, ruleset = request.param
+    return list(walk("wire", seats, ruleset, mode))
 
 
 @pytest.fixture(scope="module")
@@ -83,18 +61,16 @@ def test_a_state_read_back_is_the_same_state(game: list[Moment]) -> None:
         assert json_format.MessageToDict(message, always_print_fields_with_no_presence=True) == plain
 
 
-def test_a_state_read_back_goes_on_in_the_same_way(game: list[Moment]) -> None:
+def test_a_state_read_back_goes_on_in_the_same_way(game: list[Moment], sample: list[Moment]) -> None:
     for moment in game:
-        rules = GAME.rulesets[moment.state.ruleset]
         again = GAME.state_from_plain(GAME.state_to_plain(moment.state))
-        outcome = rules.apply(again, moment.chosen, Budget())
-        assert outcome == moment.outcome
-        assert outcome.state and moment.outcome.state
-        assert str(GAME.state_to_plain(outcome.state)) == str(GAME.state_to_plain(moment.outcome.state))
-    for moment in game[::20]:
-        rules = GAME.rulesets[moment.state.ruleset]
+        here, there = (moment.rules.apply(state, moment.move, Budget()) for state in (moment.state, again))
+        assert here == there
+        assert here.state and there.state
+        assert orjson.dumps(GAME.state_to_plain(here.state)) == orjson.dumps(GAME.state_to_plain(there.state))
+    for moment in sample:
         again = GAME.state_from_plain(GAME.state_to_plain(moment.state))
-        assert list(rules.legal_moves(again, Query(), Budget())) == moment.options
+        assert list(moment.rules.legal_moves(again, Query(), Budget(50_000))) == moment.options
 
 
 def test_every_option_is_canonical_and_has_its_line_its_plain_form_and_its_words(game: list[Moment]) -> None:
@@ -125,7 +101,7 @@ def test_a_line_without_its_actor_is_the_same_move(sample: list[Moment]) -> None
 def test_every_event_has_its_sentence_in_both_languages(game: list[Moment]) -> None:
     sentences = GAME.rulebook.codes("event")
     for moment in game:
-        for event in moment.outcome.events:
+        for event in moment.rules.apply(moment.state, moment.move, Budget()).events:
             for language in LANGUAGES:
                 assert event.kind in sentences
                 assert names(sentences[event.kind][language]) <= set(event.values), event
@@ -133,34 +109,29 @@ def test_every_event_has_its_sentence_in_both_languages(game: list[Moment]) -> N
 
 def test_every_step_has_its_label(game: list[Moment]) -> None:
     for moment in game:
-        step = GAME.rulesets[moment.state.ruleset].turn(moment.state).step
+        step = moment.rules.turn(moment.state).step
         assert all(GAME.rulebook.label(step, language) != step for language in LANGUAGES)
 
 
 def test_what_is_illegal_is_refused_in_both_languages(sample: list[Moment]) -> None:
     sentences = GAME.rulebook.codes("reason")
-    moves = cycle(moment.chosen for moment in sample)
+    others = cycle(moment.move for moment in sample)
     for moment in sample:
-        rules = GAME.rulesets[moment.state.ruleset]
-        actor = rules.turn(moment.state).actor
-        for _ in range(20):
-            move = next(moves)
-            for attempt in (move, type(move)(**{**_fields(move), "actor": actor})):
-                for violation in rules.check(moment.state, attempt, Budget()):
-                    assert GAME.rulebook.rule(violation.rule_id, "en"), violation
-                    for language in LANGUAGES:
-                        assert violation.reason in sentences
-                        wanted = names(sentences[violation.reason][language])
-                        assert wanted <= set(violation.values), violation
-
-
-def _fields(move: Move) -> dict[str, Any]:
-    return {name: getattr(move, name) for name in move.__slots__}
+        actor = moment.rules.turn(moment.state).actor
+        attempts = [perturbed(moment.rng, moment.state, moment.move) for _ in range(20)]
+        attempts += [replace(next(others), actor=actor) for _ in range(20)]
+        for attempt in attempts:
+            for violation in moment.rules.check(moment.state, attempt, Budget()):
+                assert GAME.rulebook.rule(violation.rule_id, "en"), violation
+                for language in LANGUAGES:
+                    assert violation.reason in sentences
+                    wanted = names(sentences[violation.reason][language])
+                    assert wanted <= set(violation.values), violation
 
 
 @pytest.fixture(scope="module")
 def late() -> State:
-    return list(play(3, SEEDED, GAME.default_ruleset, 11))[-60].state
+    return list(walk("late", 3))[-60].state
 
 
 @given(ANY_MOVE)
