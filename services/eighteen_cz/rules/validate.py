@@ -45,6 +45,7 @@ def check_game(state: State) -> Iterator[Violation]:
         if value not in allowed or type(value) is not type(allowed[0]):
             path = f"switches.{camel(name)}"
             yield broken(path, facts.SWITCH_RULES[name], "switch_value", switch=camel(name), value=str(value))
+    yield from one_of("stage", state.stage, STAGES, "CZ-3.1")
     yield from one_of("board", state.board, facts.BOARD_COMPANIES, "CZ-18.1")
     seats = len(state.players)
     yield from in_range("players", seats, min(CASH), max(CASH), "CZ-1.1")
@@ -139,6 +140,8 @@ def _board(state: State) -> Iterator[Violation]:
     if violation is not None:
         yield violation
 
+
+STAGES: Final = frozenset({"draft", "stock", "operating", "over"})
 
 CHECKS: Final[tuple[Check, ...]] = (
     check_game,
