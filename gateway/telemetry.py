@@ -2,6 +2,7 @@
 
 import os
 import time
+from functools import cache
 
 import structlog
 from flask import Flask, Response, g, request
@@ -44,6 +45,11 @@ def metrics() -> Response:
     return Response(generate_latest(registry), content_type=CONTENT_TYPE_LATEST)
 
 
+@cache
+def _counted(method: str, route: str, status: int) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(method, route, status), DURATION.labels(method, route)
+
+
 def _begin() -> None:
     g.begun = time.perf_counter()
     g.request_id = headers.request_id()
@@ -60,8 +66,9 @@ def _end(response: Response) -> Response:
     response.headers["X-Content-Type-Options"] = "nosniff"
     method = request.method if request.method in METHODS else "other"
     route = request.url_rule.rule if request.url_rule else "none"
-    REQUESTS.labels(method, route, response.status_code).inc()
-    DURATION.labels(method, route).observe(seconds)
+    requests, duration = _counted(method, route, response.status_code)
+    requests.inc()
+    duration.observe(seconds)
     _log.info(
         "request", method=method, route=route, status=response.status_code, ms=round(seconds * 1e3, 2),
         bytes=request.content_length or 0,

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,10 @@ from google.protobuf.message import Message
 from google.rpc import status_pb2  # type: ignore[import-untyped]
 from grpc_health.v1 import health, health_pb2_grpc
 
-from deployment.settings import ROOT
+from tests.tinygame.service import ROOT, free_port
 
 CONFIGURATION = """
 [gateway]
-port = 0
 workers = 2
 threads = 4
 deadline_seconds = 5
@@ -116,33 +115,35 @@ class Gateway:
             name: value for name, value in os.environ.items() if not name.startswith(("SIGNALBOX_", "PROM"))
         }
         inherited.pop("PORT", None)
+        port = free_port()
+        own = {
+            "SIGNALBOX_CONFIG": str(file),
+            "SIGNALBOX_GATEWAY_PORT": str(port),
+            "SIGNALBOX_LOG_LEVEL": "info",
+            "TMPDIR": str(folder),
+        }
         command = [sys.executable, "-m", "gunicorn", "--config", "python:deployment.gunicorn_config"]
         with open(self._log, "wb") as log:
             self.process = subprocess.Popen(
                 [*command, "gateway.app:create_app()"],
                 cwd=ROOT,
                 stderr=log,
-                env=inherited
-                | {"SIGNALBOX_CONFIG": str(file), "SIGNALBOX_LOG_LEVEL": "info", "TMPDIR": str(folder)}
-                | environ,
+                env=inherited | own | environ,
             )
-        url = self._await_url()
-        self.client = httpx.Client(base_url=url, timeout=30)
+        self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30)
+        self._await_ready()
 
     @property
     def log(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self._log.read_text().splitlines()]
 
-    def _await_url(self) -> str:
+    def _await_ready(self) -> None:
         deadline = time.monotonic() + 30
         while True:
-            for line in self.log:
-                if line["event"].startswith("Listening at: "):
-                    url: str = line["event"].split()[2]
-                    if all(httpx.get(f"{url}/healthz").status_code == 200 for _ in range(4)):
-                        return url
-            assert self.process.poll() is None, self._log.read_text()
-            assert time.monotonic() < deadline, self._log.read_text()
+            with suppress(httpx.TransportError):
+                if self.client.get("/healthz").status_code == 200:
+                    return
+            assert self.process.poll() is None and time.monotonic() < deadline, self._log.read_text()
             time.sleep(0.05)
 
     def stop(self) -> int:
