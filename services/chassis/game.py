@@ -129,7 +129,7 @@ class Game(Protocol[S, M]):
 
     @property
     def name(self) -> str:
-        """As in REST paths: `18cz`."""
+        """As in REST paths: lower-case words and numbers, joined by hyphens."""
 
     @property
     def service(self) -> str:

@@ -28,7 +28,7 @@ from services.chassis.settings import Settings
 from services.eighteen_cz.game import GAME
 from services.ruleset.protocol import Query
 from tests.bench.figures import Figure, median_ms, side_by_side_ms
-from tests.contract.client import Client, Fault, Plain
+from tests.contract.client import IMPATIENT, Client, Fault, Plain
 from tests.tinygame.service import KEYS, ROOT, free_port
 
 RECORD = ROOT.parent / "shared" / "conformance" / "18cz" / "games" / "g2401_4p.json"
@@ -118,11 +118,7 @@ def starting() -> Iterator[Figure]:
     begun = time.monotonic()
     variables = {"SIGNALBOX_PORT": str(port), "SIGNALBOX_SEAL_KEYS": KEYS[0]}
     with process("-m", "services.eighteen_cz", **variables) as service:
-        client = Client(
-            GAME.service,
-            f"127.0.0.1:{port}",
-            options={"grpc.initial_reconnect_backoff_ms": 20, "grpc.min_reconnect_backoff_ms": 20},
-        )
+        client = Client(GAME.service, f"127.0.0.1:{port}", options=IMPATIENT)
         ready(client)
         yield Figure("from start to the first answer", time.monotonic() - begun, "s", most=1.5)
         status = Path(f"/proc/{service.pid}/status").read_text()

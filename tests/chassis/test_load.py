@@ -29,7 +29,7 @@ def test_the_service_has_a_deadline_of_its_own() -> None:
                 grpc.StatusCode.DEADLINE_EXCEEDED,
                 "OUT_OF_TIME",
             )
-            assert 0.15 < time.monotonic() - begun < 1
+            assert 0.15 < time.monotonic() - begun < 5
         with pytest.raises(Fault) as fault:
             service.client.replay({"position": {**SLOW["position"], "moves": [SLOW["move"]]}})
         assert fault.value.reason == "OUT_OF_TIME"
@@ -43,7 +43,7 @@ def test_the_deadline_of_the_client_ends_the_work() -> None:
             assert fault.value.code == grpc.StatusCode.DEADLINE_EXCEEDED
         begun = time.monotonic()  # the only thread is free again at once
         assert service.client.call("Describe")
-        assert time.monotonic() - begun < 1
+        assert time.monotonic() - begun < 5
 
 
 def test_a_budget_reads_the_clock_and_counts_its_nodes() -> None:
@@ -56,7 +56,7 @@ def test_a_budget_reads_the_clock_and_counts_its_nodes() -> None:
 
 
 def test_calls_beyond_the_queue_are_refused_at_once() -> None:
-    with served(Settings(threads=1, queue=2, deadline_seconds=1.0)) as service:
+    with served(Settings(threads=1, queue=2, deadline_seconds=1.5)) as service:
         target = f"127.0.0.1:{service.server.port}"
         outcomes: list[str] = []
 
@@ -84,7 +84,7 @@ def test_calls_beyond_the_queue_are_refused_at_once() -> None:
                 stub = health_pb2_grpc.HealthStub(channel)
                 health = stub.Check(health_pb2.HealthCheckRequest(), timeout=1)  # type: ignore[attr-defined]
             assert health.status == health_pb2.HealthCheckResponse.SERVING
-            assert time.monotonic() - begun < 0.5
+            assert time.monotonic() - begun < 1
         assert outcomes == ["OUT_OF_TIME"] * 2
         assert service.client.call("Score", {"position": {"setup": SETUP}})
         overloaded = service.count("signalbox_errors_total", game="tiny-game", reason="OVERLOADED")

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import grpc
@@ -19,7 +20,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from services.chassis.settings import SettingsError, load
 from tests.chassis.conftest import SETUP
-from tests.contract.client import Client, Fault, Plain
+from tests.contract.client import IMPATIENT, Client, Fault, Plain
 from tests.tinygame.game import GAME
 from tests.tinygame.service import ROOT, Started, started
 
@@ -30,8 +31,8 @@ RETRYING = json.dumps(
                 "name": [{}],
                 "retryPolicy": {
                     "maxAttempts": 5,
-                    "initialBackoff": "0.02s",
-                    "maxBackoff": "0.5s",
+                    "initialBackoff": "0.1s",
+                    "maxBackoff": "1s",
                     "backoffMultiplier": 2,
                     "retryableStatusCodes": ["UNAVAILABLE", "CANCELLED"],
                 },
@@ -58,7 +59,9 @@ class Load:
 
     def _ask(self, target: str) -> None:
         # A connection of its own for each client, so that several processes get some.
-        client = Client(GAME.service, target, options=OWN_CONNECTION | {"grpc.service_config": RETRYING})
+        client = Client(
+            GAME.service, target, options=OWN_CONNECTION | IMPATIENT | {"grpc.service_config": RETRYING}
+        )
         while not self._over.is_set():
             try:
                 client.call(
@@ -88,9 +91,8 @@ def test_ready_soon_and_small(tmp_path: Path) -> None:
         seconds = time.monotonic() - begun
         status = Path(f"/proc/{service.process.pid}/status").read_text()
         resident = int(re.findall(r"VmRSS:\s+(\d+) kB", status)[0]) / 1024
-        assert (
-            seconds < 5 and resident < 150
-        )  # the goal of 1.5 s is measured by the bench, on a quiet machine
+        # The goal of 1.5 s is for a quiet machine; `make bench` measures it.
+        assert seconds < 15 and resident < 150
         assert service.terminate() == 0
 
 
@@ -113,12 +115,12 @@ def test_calls_under_way_are_finished_on_sigterm(tmp_path: Path) -> None:
         asking.start()
         time.sleep(0.3)
         service.process.send_signal(signal.SIGTERM)
-        time.sleep(0.2)
+        request = health_pb2.HealthCheckRequest(service=GAME.service)
         with grpc.insecure_channel(service.target) as channel:
-            health = health_pb2_grpc.HealthStub(channel).Check(  # type: ignore[attr-defined]
-                health_pb2.HealthCheckRequest(service=GAME.service), timeout=1
-            )
-        assert health.status == health_pb2.HealthCheckResponse.NOT_SERVING
+            stub: Any = health_pb2_grpc.HealthStub(channel)
+            while (status := stub.Check(request, timeout=1).status) == health_pb2.HealthCheckResponse.SERVING:
+                time.sleep(0.02)
+        assert status == health_pb2.HealthCheckResponse.NOT_SERVING
         asking.join()
         assert reasons == ["OUT_OF_TIME"]  # its own answer, not a broken connection
         assert service.process.wait(5) == 0

@@ -48,6 +48,10 @@ class Fault(Exception):
                 self.request_id = request.request_id
 
 
+IMPATIENT: Plain = {f"grpc.{which}_reconnect_backoff_ms": 20 for which in ("initial", "min", "max")}
+"""Options of a client that waits for a service to come up."""
+
+
 class Client:
     """Calls the service with this full name at a target; the channel is closed with `close`."""
 

@@ -18,7 +18,7 @@ from services.chassis.keys import KeyRing
 from services.chassis.metrics import Metrics
 from services.chassis.server import Server
 from services.chassis.settings import Settings
-from tests.contract.client import Client, Fault
+from tests.contract.client import IMPATIENT, Client, Fault
 from tests.tinygame.game import GAME
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -90,7 +90,7 @@ class Started:
         return f"127.0.0.1:{self.port}"
 
     def wait_ready(self, seconds: float = 20) -> None:
-        client = Client(GAME.service, self.target)
+        client = Client(GAME.service, self.target, options=IMPATIENT)
         deadline = time.monotonic() + seconds
         while True:
             try:
