@@ -6,21 +6,20 @@ from typing import Any, Final, get_args
 from services.chassis.game import Malformed
 from services.eighteen_cz.rules import moves, state
 
-Words = Mapping[str, str]
-
 
 class Enum:
-    """One enum: `to_plain` gives its name for a word of the rules, `to_word` the word for a name."""
+    """One enum: `to_plain` has its name for each word of the rules, `words` the word for each name."""
 
     def __init__(self, prefix: str, words: tuple[str, ...]) -> None:
-        self.to_plain: Final[Words] = {word: f"{prefix}_{word.upper()}" for word in words}
-        self._words: Final[Words] = {name: word for word, name in self.to_plain.items()}
+        self.to_plain: Final[Mapping[str, str]] = {word: f"{prefix}_{word.upper()}" for word in words}
+        # Any: the callers' fields are of Literal types, which no table can give back.
+        self.words: Final[Mapping[object, Any]] = {name: word for word, name in self.to_plain.items()}
 
-    # Any: the callers' fields are of Literal types, which no table can give back.
     def to_word(self, name: object, path: str) -> Any:
-        word = self._words.get(name) if isinstance(name, str) else None
+        """The word for a name.  Raises Malformed for a name that has none."""
+        word = self.words.get(name)
         if word is None:
-            raise Malformed(path, f"one of {', '.join(self._words)} is needed")
+            raise Malformed(path, f"one of {', '.join(self.to_plain.values())} is needed")
         return word
 
 

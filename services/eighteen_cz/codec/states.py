@@ -5,6 +5,7 @@ plain forms: tiles by hex, holders and sellers by seat, rows of the stack by let
 """
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import Any
 
 from services.chassis.game import Malformed, Plain
@@ -23,6 +24,10 @@ from services.eighteen_cz.rules.state import (
     Tile,
 )
 from services.ruleset.chance import Chance
+
+# Tiles and stations never change and there are few of them: found again they are cheaper than made anew.
+_tile = lru_cache(maxsize=4096)(Tile)
+_station = lru_cache(maxsize=4096)(Station)
 
 
 def state_to_plain(state: State) -> dict[str, Any]:
@@ -64,9 +69,9 @@ def state_to_plain(state: State) -> dict[str, Any]:
     plain["stack"] = [{"row": row, "cards": cards} for row, cards in sorted(state.stack.items())]
     plain["pool"] = state.pool[:]
     plain["rusted"] = state.rusted[:]
+    tiles = state.tiles
     plain["tiles"] = [
-        {"hex": name, "tile": tile, "rotation": rotation}
-        for name, (tile, rotation) in sorted(state.tiles.items())
+        {"hex": name, "tile": tiles[name].number, "rotation": tiles[name].rotation} for name in sorted(tiles)
     ]
     plain["vaclavCash"] = state.vaclav_cash
     plain["arrivals"] = state.arrivals
@@ -91,7 +96,7 @@ def _company_to_plain(company: Company) -> dict[str, Any]:
     if company.position != -1:
         plain["position"] = company.position
     plain["arrival"] = company.arrival
-    plain["units"] = [{"holder": holder, "units": units} for holder, units in sorted(company.units.items())]
+    plain["units"] = [{"holder": holder, "units": company.units[holder]} for holder in sorted(company.units)]
     plain["trains"] = company.trains[:]
     plain["stations"] = [{"hex": name, "city": city, "slot": slot} for name, city, slot in company.stations]
     plain["markers"] = company.markers
@@ -168,7 +173,7 @@ def state_from_plain(plain: Plain) -> State:
     _distinct(locals_, plain["locals"], "locals", "symbol")
     stack = {row["row"]: row["cards"] for row in plain["stack"]}
     _distinct(stack, plain["stack"], "stack", "row")
-    tiles = {tile["hex"]: Tile(tile["tile"], tile["rotation"]) for tile in plain["tiles"]}
+    tiles = {tile["hex"]: _tile(tile["tile"], tile["rotation"]) for tile in plain["tiles"]}
     _distinct(tiles, plain["tiles"], "tiles", "hex")
     stock, operating = plain.get("stock"), plain.get("operating")
     return State(
@@ -230,7 +235,7 @@ def _company_from_plain(plain: Plain, index: int) -> Company:
         _distinct(units, plain["units"], f"companies[{index}].units", "holder")
     return Company(
         plain["symbol"],
-        STATUS.to_word(plain["status"], f"companies[{index}].status"),
+        STATUS.words.get(plain["status"]) or STATUS.to_word(plain["status"], f"companies[{index}].status"),
         plain["director"],
         plain["treasury"],
         plain["startPrice"],
@@ -238,7 +243,7 @@ def _company_from_plain(plain: Plain, index: int) -> Company:
         plain["arrival"],
         units,
         list(plain["trains"]),
-        [Station(station["hex"], station["city"], station["slot"]) for station in plain["stations"]],
+        [_station(station["hex"], station["city"], station["slot"]) for station in plain["stations"]],
         plain["markers"],
         plain["homePlaced"],
         plain["operated"],
