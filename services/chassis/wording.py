@@ -80,15 +80,21 @@ class Words:
     def option(self, position: Position[Any, Any], option: Option[Any]) -> Plain:
         state = position.state
         move = self._game.resolve(state, option.move)
-        return {
+        said: Plain = {
             "kind": option.kind,
             "move": self.move(state, move),
             "summary": self._game.summary(state, move, self.language),
-            "parameters": [_parameter(parameter) for parameter in option.parameters],
-            "preview": changes(option.preview),
-            "optimality": f"OPTIMALITY_{option.optimality or 'UNSPECIFIED'}",
-            "weight": option.weight,
         }
+        # There may be a thousand options: what is left at its default costs nothing.
+        if option.parameters:
+            said["parameters"] = [_parameter(parameter) for parameter in option.parameters]
+        if option.preview:
+            said["preview"] = changes(option.preview)
+        if option.optimality:
+            said["optimality"] = f"OPTIMALITY_{option.optimality}"
+        if option.weight:
+            said["weight"] = option.weight
+        return said
 
     def scoreboard(self, board: Scoreboard) -> Plain:
         return {
