@@ -28,7 +28,14 @@ def create_app(settings: Settings | None = None) -> Flask:
     app.url_map.merge_slashes = False
     telemetry.install(app)
     calls = [rpc for game in settings.games for rpc in rpcs(game.name, game.package)]
-    backends = {game.name: Backend(game.targets, settings.gateway.connections) for game in settings.games}
+    backends = {
+        game.name: Backend(
+            game.targets,
+            settings.gateway.connections,
+            [rpc.full_name for rpc in calls if rpc.game == game.name and rpc.streams],
+        )
+        for game in settings.games
+    }
     app.register_blueprint(_games(calls, backends, settings))
     app.register_blueprint(pages.blueprint(calls, backends))
     app.config["COMPRESS_ALGORITHM"] = ["zstd", "br", "gzip"]

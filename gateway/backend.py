@@ -2,8 +2,9 @@
 
 import ipaddress
 import itertools
+import json
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,6 @@ SERVICE_CONFIG = Path(__file__).with_name("service_config.json").read_text("utf-
 and on CANCELLED, with which a gRPC server that stops resets the calls that reach it in that moment."""
 
 OPTIONS = [
-    ("grpc.service_config", SERVICE_CONFIG),
     # Fail at once where nobody listens, and come back within a second of the service.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.min_reconnect_backoff_ms", 500),
@@ -32,12 +32,24 @@ HEALTH = "/grpc.health.v1.Health/Check"
 Metadata = Sequence[tuple[str, str]]
 
 
+def service_config(streams: Iterable[str]) -> str:
+    """SERVICE_CONFIG with no retries for these streaming calls: gRPC 1.85 waits for ever, whatever the
+    deadline, where it has retried a stream that broke before its first message and nobody listens any more.
+    """
+    config = json.loads(SERVICE_CONFIG)
+    names = [dict(zip(("service", "method"), name.strip("/").split("/"), strict=True)) for name in streams]
+    config["methodConfig"] += [{"name": names}] if names else []
+    return json.dumps(config)
+
+
 class Backend:
     """One service at its addresses. Channels are opened at the first call, after any fork."""
 
-    def __init__(self, targets: Sequence[str], connections: int) -> None:
+    def __init__(self, targets: Sequence[str], connections: int, streams: Iterable[str] = ()) -> None:
+        """`streams` are the full names of the streaming calls."""
         self.target = combined(targets)
         self._connections = connections
+        self._options = [("grpc.service_config", service_config(streams)), *OPTIONS]
         self._lock = threading.Lock()
         self._channels: list[grpc.Channel] = []
         self._callables: dict[tuple[str, bool], Iterator[Any]] = {}
@@ -78,7 +90,7 @@ class Backend:
             with self._lock:
                 if not self._channels:
                     self._channels = [
-                        grpc.insecure_channel(self.target, OPTIONS) for _ in range(self._connections)
+                        grpc.insecure_channel(self.target, self._options) for _ in range(self._connections)
                     ]
                 made = [
                     channel.unary_stream(method) if streams else channel.unary_unary(method)

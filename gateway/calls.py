@@ -23,7 +23,8 @@ PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture may style itself; it runs and loads nothing."""
 GONE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
 """What the calls under way end with where a service dies or stops."""
-STREAM_ATTEMPTS = 4
+STREAM_ATTEMPTS, STREAM_PAUSE = 4, 0.05
+"""Like those of the retries in the service config; the pause is in seconds and doubles."""
 
 
 class Call:
@@ -45,7 +46,7 @@ class Call:
         batches = self._batches(data, time.monotonic() + timeout, metadata)
         if headers.accepts(NDJSON):
             lines = self._lines(batches)
-            first = next(lines)  # a refusal comes before any line, and still has its status
+            first = next(lines, b"")  # a refusal comes before any line, and still has its status
             return Response(stream_with_context(chain([first], lines)), mimetype=NDJSON)
         return self._judged(self._merged(batches))
 
@@ -79,9 +80,8 @@ class Call:
     def _batches(
         self, data: bytes, deadline: float, metadata: list[tuple[str, str]]
     ) -> Iterator[dict[str, Any]]:
-        """The batches of a stream. gRPC itself calls again where the service goes away before the first one.
-        Where it goes away later the call is made again here, as every call is idempotent, and goes on after
-        the items that came before."""
+        """The batches of a stream. Where the service goes away the call is made again, as every call is
+        idempotent, and goes on after the items that came before."""
         given = 0
         for attempt in range(1, STREAM_ATTEMPTS + 1):
             known = given
@@ -96,8 +96,9 @@ class Call:
                     yield batch
                 return
             except grpc.RpcError as error:
-                if error.code() not in GONE or not given or attempt == STREAM_ATTEMPTS:
+                if error.code() not in GONE or attempt == STREAM_ATTEMPTS:
                     raise
+            time.sleep(STREAM_PAUSE * 2 ** (attempt - 1))
 
     def _merged(self, batches: Iterator[dict[str, Any]]) -> dict[str, Any]:
         """All items, and the rest of the last batch."""
