@@ -5,7 +5,9 @@ here.  The ledger follows the moves from the beginning of a record; where a reco
 given position it knows nothing at first, and what it does not know is guessed from the position.
 """
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Final, NamedTuple
 
 from services.eighteen_cz.importer.reading import Action
@@ -33,6 +35,7 @@ class Ledger:
     cards: dict[str, Card] = field(default_factory=dict)  # `3d-2` -> where it was last seen
     received: frozenset[str] = frozenset()  # cards that came with the last acquisition
     tiles: dict[str, str] = field(default_factory=dict)  # `57-1` -> hex
+    kept_back: tuple[str, str] | None = None  # card and row for a company that Vaclav is still to found
 
     def follow(self, action: Action, move: Move) -> None:
         """Takes note of a move that was made as the action says."""
@@ -60,24 +63,36 @@ class Ledger:
 
     def take_for_vaclav(self, before: State, after: State) -> None:
         """Takes note of the cards that Vaclav's companies took between two positions (CZ-18.2): each its
-        first one when it is founded, each a new one in turn when a set ends."""
+        first one when it is founded, each a new one in turn when a set ends.
+
+        A company founded because of the turn's first card takes the very next one on the site.
+        """
         own = [company for company in after.companies.values() if company.director == VACLAV]
         founded = [company for company in own if before.companies[company.symbol].director != VACLAV]
         if not founded and (before.stage, after.stage) != ("operating", "stock"):
             return
-        stack = dict(before.stack)
+        draws = self._draws(before.stack)
+        if founded and self.kept_back:
+            draws, self.kept_back = iter([self.kept_back]), None
+        to_come = any(pending.kind == "vaclav_company" for pending in after.pending)
         for company in founded or own:
             for name, card in self.cards.items():
                 if card.holder == company.symbol:
                     self.cards[name] = card._replace(holder=GONE)
-            row = next((row for row, cards in stack.items() if cards), facts.LAST_ROW)
-            if row in stack:
-                copy = facts.CARDS[row] - stack[row]
-                stack[row] -= 1
-            else:
-                copy = sum(card.row == row for card in self.cards.values())
+            name, row = next(draws)
             version = facts.VERSION_OF[row, facts.COMPANIES[company.symbol].size]
-            self.cards[f"{facts.ROW_VERSIONS[row][0]}-{copy}"] = Card(company.symbol, row, version)
+            self.cards[name] = Card(company.symbol, row, version)
+            if to_come and row > before.phase:
+                self.kept_back, to_come = next(draws), False
+
+    def _draws(self, stack: Mapping[str, int]) -> Iterator[tuple[str, str]]:
+        """The cards that leave the stack one after the other, each with its row."""
+        for row, left in stack.items():
+            for copy in range(facts.CARDS[row] - left, facts.CARDS[row]):
+                yield f"{facts.ROW_VERSIONS[row][0]}-{copy}", row
+        row = facts.LAST_ROW
+        for copy in count(sum(card.row == row for card in self.cards.values())):
+            yield f"{facts.ROW_VERSIONS[row][0]}-{copy}", row
 
     def card(self, name: str, state: State) -> Card:
         """Where a card is.  The copies of a limited row leave the stack in the order of their numbers."""

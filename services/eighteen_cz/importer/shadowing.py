@@ -11,12 +11,12 @@ from typing import Final
 from services.chassis.game import Warning
 from services.eighteen_cz.importer.ledger import Ledger
 from services.eighteen_cz.importer.reading import Action
-from services.eighteen_cz.importer.site import STEPS, asks_player, stops
+from services.eighteen_cz.importer.site import STEPS, asks_player, station_price, stops
 from services.eighteen_cz.importer.translating import translate
 from services.eighteen_cz.rules import moves as m
-from services.eighteen_cz.rules import vaclav
+from services.eighteen_cz.rules import stations, vaclav
 from services.eighteen_cz.rules.state import State
-from services.ruleset.answers import CHANCE, Violation
+from services.ruleset.answers import CHANCE, Value, Violation
 from services.ruleset.protocol import Budget, Query, Ruleset
 
 _MODULUS: Final = 1 << 31
@@ -81,6 +81,7 @@ class Shadow:
             translation = translate(action, self.state, self.ledger)
             if self._left_owing(translation.move):
                 return not self._refused(action, m.Pass(self._turn[1]))
+        self._warn_of_price(action, translation.move)
         for claim in translation.claims:
             values = {**claim.values, "rule": claim.rule_id}
             self.warnings.append(Warning("recorded_otherwise", f"{action.path}.{claim.path}", values))
@@ -89,6 +90,14 @@ class Shadow:
         self.ledger.follow(action, translation.move)
         self._settle()
         return True
+
+    def _warn_of_price(self, action: Action, move: m.Move) -> None:
+        company = self.state.companies.get(move.actor)
+        if isinstance(move, m.PlaceStation) and company is not None:
+            theirs, ours = station_price(self.state, company), stations.station_price(self.state, company)
+            if theirs != ours:
+                values: dict[str, Value] = {"company": move.actor, "recorded": theirs, "price": ours}
+                self.warnings.append(Warning("station_dearer", action.path, values))
 
     def _play(self, move: m.Move) -> tuple[Violation, ...]:
         """Plays a move and the consent that it needs; returns the rules it breaks."""

@@ -78,13 +78,20 @@ def _may_gain_lay(state: State, company: Company) -> bool:
     return unspent or _may_buy_local(state, company)
 
 
+def station_price(state: State, company: Company) -> int:
+    """What the site asks for the next station: after an acquisition the highest price for all (D-11)."""
+    ours = stations.station_price(state, company)
+    grown = len(company.stations) + company.markers > queries.size_facts(company).stations
+    return facts.STATION_PRICES[-1] if grown and ours else ours
+
+
 def _may_place(state: State, company: Company) -> bool:
     """A city can take a station of the company, and there is money, or trade in locals might bring it."""
     price = queries.local_price(state)
     money = company.treasury + price * sum(1 for _ in queries.owned_locals(state, company.symbol))
     if _may_buy_local(state, company):
         money += (price - 1) * sum(local.owner in state.players for local in state.locals.values())
-    enough = money >= stations.station_price(state, company)
+    enough = money >= station_price(state, company)
     places = sorted(reach(state, company.symbol).cities) if enough else ()
     return any(
         {violation.rule_id for violation in stations.verify_place_station(state, move)} <= _MONEY

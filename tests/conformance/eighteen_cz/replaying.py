@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from itertools import islice
 
+from services.chassis.game import Warning
 from services.eighteen_cz.importer import FORESIGHT
 from services.eighteen_cz.importer.site import STEPS
 from services.eighteen_cz.rules import best_routes
@@ -32,14 +33,20 @@ def replay(recording: Recording, report: Report) -> Iterator[tuple[int, WatchedS
 def compare_state(
     recorded: Plain, shadow: WatchedShadow, names: Names, where: str, report: Report, after: str = ""
 ) -> bool:
-    """Whether the position is the recorded one, exceptions apart."""
+    """Whether the position is the recorded one, exceptions apart; each of those is noted once a game."""
     ours = snapshot(shadow, names)
     same = True
     for difference in differences(recorded, ours):
-        section = exceptions.state(recorded, ours, difference)
         path, theirs, mine = difference
-        report.note(section, where, f"{after}{path} is {theirs!r} in the recording, {mine!r} by the rules")
-        same = same and bool(section)
+        what = f"{after}{path} is {theirs!r} in the recording, {mine!r} by the rules"
+        section = exceptions.state(recorded, ours, difference)
+        known = (section, ".".join(path.split(".")[:2]))
+        if not section:
+            report.disagree(where, what)
+            same = False
+        elif known not in shadow.known:
+            report.excuse(section, where, what)
+            shadow.known.add(known)
     return same
 
 
@@ -74,10 +81,18 @@ def _play(recording: Recording, index: int, shadow: WatchedShadow, where: str, r
         shadow.warnings.clear()
         shadow.force(action)
     for warning in shadow.warnings:
+        if warning.reason == "station_dearer":
+            pay_site_price(shadow, warning)
+    for warning in shadow.warnings:
         what = f"{warning.reason} {warning.path} {dict(warning.values)} {action}"
         report.note(exceptions.WARNINGS.get(warning.reason, ""), where, what)
     shadow.warnings.clear()
     return True
+
+
+def pay_site_price(shadow: WatchedShadow, warning: Warning) -> None:
+    """Takes the rest of the price that the recording engine asked for a station (D-11)."""
+    shadow.pay(str(warning.values["company"]), int(warning.values["recorded"]) - int(warning.values["price"]))
 
 
 def _compare_run(revenue: int, shadow: WatchedShadow, where: str, report: Report) -> None:

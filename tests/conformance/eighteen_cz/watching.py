@@ -1,7 +1,8 @@
 """A shadow that remembers what the comparison needs to know beside the position."""
 
 import copy
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from services.eighteen_cz.importer import RULESET, setup_of
@@ -21,7 +22,8 @@ from tests.conformance.eighteen_cz.certificates import Certificates
 
 
 class WatchedShadow(Shadow):
-    """`turn_began` is the position in which the company on turn came on turn."""
+    """`turn_began` is the position in which the company on turn came on turn, `known` the exceptions
+    (section, field) that last and were noted before."""
 
     turn_began: State
 
@@ -29,6 +31,7 @@ class WatchedShadow(Shadow):
         rules = EighteenCz(RULESET)
         start = rules.start(setup_of(record))
         self.certificates = Certificates()
+        self.known: set[tuple[str, str]] = set()
         super().__init__(rules, start, record.seed, Ledger(complete=True), Budget())
         self.certificates.found(start, self.state)
 
@@ -79,10 +82,29 @@ class WatchedShadow(Shadow):
 
     def force(self, action: Action) -> None:
         """Carries out an action that the rules refuse, to go on with what the recording does after it."""
-        move = resolve(self.state, translate(action, self.state, self.ledger).move)
-        self._force(move)
+        with self.site_express():
+            move = resolve(self.state, translate(action, self.state, self.ledger).move)
+            self._force(move)
         self.ledger.follow(action, move)
         self._settle()
+
+    @contextmanager
+    def site_express(self) -> Iterator[None]:
+        """For a while express trains earn what the recording engine gives them (D-10)."""
+        rules = self.state.switches
+        switches = replace(
+            rules, express_counts_more_than_three_towns=False, express_must_count_every_city=False
+        )
+        self.state = replace(self.state, switches=switches)
+        try:
+            yield
+        finally:
+            self.state = replace(self.state, switches=rules)
+
+    def pay(self, symbol: str, amount: int) -> None:
+        """Takes from a treasury what the recording engine took beyond the rules."""
+        self.state = copy_state(self.state)
+        self.state.companies[symbol].treasury -= amount
 
     def _force(self, move: Move) -> None:
         turn = self._turn
