@@ -24,7 +24,7 @@ SIGNALS = frozenset({signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGCHL
 GIVE_UP = os.EX_CONFIG
 """The exit code of a process that would fail again if it were started again."""
 CALM_SECONDS, PAUSE_SECONDS = 5.0, 1.0
-"""A process that dies younger than this is started again only after a pause."""
+"""A process that dies younger than this, as the one before it did, is started again only after a pause."""
 
 
 @contextmanager
@@ -55,6 +55,7 @@ class Parent:
         self._alive, self._lifeline = os.pipe()
         self._running: dict[int, tuple[str, float]] = {}
         self._due: dict[str, float] = {}
+        self._frail: set[str] = set()
 
     def run(self) -> int:
         """Until SIGTERM, SIGINT or SIGHUP; the exit code."""
@@ -71,7 +72,8 @@ class Parent:
                 if code == GIVE_UP:
                     return self._stop(1)
                 young = time.monotonic() - begun < CALM_SECONDS
-                self._due[name] = time.monotonic() + (PAUSE_SECONDS if young else 0)
+                self._due[name] = time.monotonic() + (PAUSE_SECONDS if young and name in self._frail else 0)
+                (self._frail.add if young else self._frail.discard)(name)
             for name in [name for name, due in self._due.items() if due <= time.monotonic()]:
                 del self._due[name]
                 self._start(name)

@@ -152,15 +152,24 @@ def test_sigterm_under_load_drops_no_answer(tmp_path: Path, workers: int) -> Non
 
 
 def test_a_killed_worker_is_replaced_and_costs_no_answer(tmp_path: Path) -> None:
-    with started(tmp_path, SIGNALBOX_WORKERS=2) as service:
+    with started(tmp_path, SIGNALBOX_WORKERS=2, SIGNALBOX_LOG_LEVEL="info") as service:
+
+        def wait_serving(workers: int) -> None:
+            deadline = time.monotonic() + 30
+            while service.log.read_text().count('"event":"serving"') < workers:
+                assert time.monotonic() < deadline
+                time.sleep(0.05)
+
+        wait_serving(2)
         processes = children(service.process.pid)
         assert len(processes) == 3  # two workers and the metrics
         with Load(service.target, clients=6) as load:
             time.sleep(0.5)
-            for pid in processes[1:]:
+            for killed, pid in enumerate(processes[1:], 1):
                 before = load.outcomes["answered"]
                 os.kill(pid, signal.SIGKILL)
-                time.sleep(2)
+                wait_serving(2 + killed)
+                time.sleep(0.5)
                 assert load.outcomes["answered"] > before + 10
         assert set(load.outcomes) == {"answered"}
         replaced = children(service.process.pid)
