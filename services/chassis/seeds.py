@@ -28,10 +28,13 @@ def commitment(seed: str) -> str:
 
 
 def normal_random(random: Plain | None, path: str) -> Plain:
-    """The `random` of a setup without what is ignored there; seeded where it has no mode.  Raises Refused."""
-    if random and "external" in random:
+    """The `random` of a setup without what is ignored there.  Raises Refused.
+
+    Where it has no mode the table draws: a setup that says nothing of chance is the same everywhere.
+    """
+    if not random or "seeded" not in random:
         return {"external": {"draws": 0}}
-    seeded = (random or {}).get("seeded", {})
+    seeded = random["seeded"]
     for field in ("seed", "nonce"):
         if len(seeded.get(field, "")) > LONGEST_TEXT:
             raise malformed(f"{path}.seeded.{field}", f"has more than {LONGEST_TEXT} characters")

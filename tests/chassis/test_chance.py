@@ -65,18 +65,18 @@ def test_a_chosen_seed_depends_on_the_nonce_and_the_key(client: Client) -> None:
 
     one = commitment(client, nonce="one")
     assert one == commitment(client, nonce="one") != commitment(client, nonce="two")
-    assert (
-        commitment(client)
-        == client.call("Start", {"setup": {"seats": SETUP["seats"]}})["setup"]["random"]["seeded"][
-            "commitment"
-        ]
-    )
     with served(key_ring=ring(KEYS[1])) as other:
         assert commitment(other.client, nonce="one") != one
 
 
+def test_the_table_draws_where_a_setup_does_not_say(client: Client) -> None:
+    silent = client.call("Start", {"setup": {"seats": SETUP["seats"]}})
+    assert silent["setup"]["random"] == {"external": {"draws": 0}}
+    assert silent["turn"]["actor"] == "CHANCE"
+
+
 def test_a_record_outlives_a_new_key(client: Client) -> None:
-    start = client.call("Start", {"setup": {"seats": SETUP["seats"]}})
+    start = client.call("Start", {"setup": SETUP | {"random": {"seeded": {}}}})
     record = {
         "position": {"setup": start["setup"], "moves": [{"notation": "hide 1"}, {"notation": "hide 0"}]}
     }
