@@ -6,6 +6,8 @@ import os
 import shutil
 import tempfile
 
+from gunicorn.glogging import Logger  # type: ignore[import-untyped]
+
 from deployment.settings import load
 
 _settings = load()
@@ -27,6 +29,14 @@ logconfig_dict = {
     "root": {"level": "WARNING", "handlers": ["stderr"]},
     "loggers": {"gunicorn.error": {"level": loglevel.upper(), "propagate": True}},
 }
+
+
+class logger_class(Logger):  # type: ignore[misc]
+    """The application logs its requests itself; gunicorn would put together a line for each, to no end."""
+
+    def access(self, resp: object, req: object, environ: object, request_time: object) -> None:
+        pass
+
 
 _master = os.getpid()
 

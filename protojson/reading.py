@@ -261,8 +261,8 @@ class _Readers:
             return ""
         parts = [f"type({v}) is dict and depth >= {levels} and len({v}) == {len(pairs)}"]
         for (field, name), test in zip(pairs, tests, strict=True):
-            given = f"({name} := {v}.get({field.json_name!r}))"
-            parts.append(test.replace(name, given, 1))
+            taken = f"({name} := {v}.get({field.json_name!r}))"
+            parts.append(test.replace(name, taken, 1))  # where it is first spoken of
         kept = all(field.name == field.json_name for field in descriptor.fields)
         made = v if kept else f"{{{', '.join(f'{field.name!r}: {name}' for field, name in pairs)}}}"
         return f"{made} if {' and '.join(parts)}"
