@@ -158,6 +158,13 @@ def resolve(state: State, move: Move) -> Move:
     return move
 
 
+def carry_out(state: State, move: Move) -> tuple[State, tuple[Event, ...]]:
+    """The position after a resolved move and what happened.  The move must have been found legal."""
+    after = copy_state(state)
+    events = DO[move.kind](after, move)
+    return after, (*events, *settle(after))
+
+
 class EighteenCz:
     """The rules in one released revision: `18cz/summary-1` or `18cz/published-1`."""
 
@@ -205,10 +212,8 @@ class EighteenCz:
         violations = verify_turn(state, move) or VERIFY[move.kind](state, move)
         if violations:
             return Outcome(tuple(violations))
-        after = copy_state(state)
-        events = DO[move.kind](after, move)
-        events += settle(after)
-        return Outcome((), after, tuple(events))
+        after, events = carry_out(state, move)
+        return Outcome((), after, events)
 
     def score(self, state: State) -> Scoreboard:
         return scoring.score(state)
