@@ -1,16 +1,18 @@
 """The route set that earns most, found exactly and proven, or the best found within a budget (CZ-11.11).
 
 A route is two *arms* that start at one own station: simple paths that share nothing but that station, one
-of them perhaps empty.  What an arm earns at most is known for each arm, so arms are paired best first and
-pairing stops where no pair can be better.  Several trains are then fitted together by branch and bound
-over their routes, best first.
+of them perhaps empty.  Arms are grouped by how many cities (and towns) they visit, so that only groups
+that fit together within the train's reach are paired, best first, until no pair can be better.  Several
+trains are then fitted together by branch and bound over their routes, best first.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.cities import closed_cities
+from services.eighteen_cz.rules.facts import Version
 from services.eighteen_cz.rules.moves import RunTrains
 from services.eighteen_cz.rules.network import Network, network
 from services.eighteen_cz.rules.queries import may_run
@@ -27,7 +29,6 @@ from services.ruleset.protocol import Budget
 class _Arm:
     """A simple path away from a station; nothing here counts the station itself."""
 
-    earns: int  # at most, as part of any route
     used: int  # mask of hexsides
     visits: int  # mask of locations
     stops: tuple[int, ...]
@@ -44,6 +45,19 @@ class _Route:
     arms: tuple[_Arm, _Arm]
 
 
+Ranked = list[tuple[int, _Arm]]
+"""Arms with what each earns at most as part of a route, best first."""
+
+
+class _Pairing(NamedTuple):
+    """Two groups of arms of one station that fit together; no route of them earns more than `bound`."""
+
+    bound: int
+    station: int
+    first: Ranked
+    second: Ranked  # the same list where a group is paired with itself
+
+
 @dataclass(slots=True)
 class _Search:
     """The board from one company's point of view, and what has been found on it."""
@@ -56,7 +70,7 @@ class _Search:
     values: tuple[int, ...]  # by location
     home: int  # the own red home, -1 where there is none
     exhausted: bool = False
-    _arms: dict[str, list[list[_Arm]]] = field(default_factory=dict)
+    _pairings: dict[str, list[_Pairing]] = field(default_factory=dict)
 
     def spend(self, nodes: int) -> bool:
         """False once the budget is used up: the search then makes do with what it has."""
@@ -64,25 +78,25 @@ class _Search:
             self.exhausted = not self.budget.spend(nodes)
         return not self.exhausted
 
-    def arms(self, train: str) -> list[list[_Arm]]:
-        """The arms of each own station for a train, best first."""
-        if train not in self._arms:
-            self._arms[train] = [
-                sorted(self._arms_of(train, index), key=lambda arm: -arm.earns)
-                for index in range(len(self.stations))
+    def pairings(self, train: str) -> list[_Pairing]:
+        """For a train, best bound first."""
+        if train not in self._pairings:
+            version = facts.VERSIONS[train]
+            found = [
+                pairing
+                for index, station in enumerate(self.stations)
+                for pairing in self._pairings_of(version, station, self._arms(version, index))
             ]
-        return self._arms[train]
+            self._pairings[train] = sorted(found, key=lambda pairing: -pairing.bound)
+        return self._pairings[train]
 
-    def _arms_of(self, train: str, index: int) -> list[_Arm]:
+    def _arms(self, version: Version, index: int) -> list[_Arm]:
         """Depth first.  A route with several own stations is found from the first of them only."""
-        version = facts.VERSIONS[train]
-        switches = self.state.switches
         longest = len(self.net.locations) if is_express(version) else version.stops
         locations, table, values = self.net.locations, sections(self.net).of, self.values
-        start = self.stations[index]
+        start, earlier = self.stations[index], self.stations[:index]
         own = 1 << locations[start].visit
-        earlier = self.stations[:index]
-        found = [_Arm(0, 0, 0, (), (), (), ())]
+        found = [_Arm(0, 0, (), (), (), ())]
         stack = found.copy()
         while stack and self.spend(1):
             arm = stack.pop()
@@ -103,57 +117,83 @@ class _Search:
                         continue
                 else:
                     towns += (values[leg.to],)
-                stops = (*arm.stops, leg.to)
-                earns = worth(switches, version, cities, towns)
-                if self.home in stops:
-                    earns += facts.HOME_BONUS
-                longer = _Arm(
-                    earns, arm.used | leg.used, visits | bit, stops, (*arm.legs, leg), cities, towns
-                )
+                stops, legs = (*arm.stops, leg.to), (*arm.legs, leg)
+                longer = _Arm(arm.used | leg.used, visits | bit, stops, legs, cities, towns)
                 found.append(longer)
                 stack.append(longer)
         return found
 
+    def _pairings_of(self, version: Version, station: int, arms: list[_Arm]) -> Iterator[_Pairing]:
+        express = is_express(version)
+        groups: dict[tuple[int, int], list[_Arm]] = {}
+        for arm in arms:
+            groups.setdefault((len(arm.cities), 0 if express else len(arm.towns)), []).append(arm)
+        ranked: dict[tuple[int, int, int], Ranked] = {}
+
+        def rank(size: tuple[int, int], rest: int) -> Ranked:
+            """A group's arms for routes that count at most `rest` towns; others count all."""
+            if (*size, rest) not in ranked:
+                rated = [(self._earns(version, arm, rest), arm) for arm in groups[size]]
+                ranked[*size, rest] = sorted(rated, key=lambda pair: -pair[0])
+            return ranked[*size, rest]
+
+        base = self._earns(version, _Arm(0, 0, (station,), (), (self.values[station],), ()), 0)
+        sizes = sorted(groups)
+        for number, size in enumerate(sizes):
+            for other in sizes[number:]:
+                cities = size[0] + other[0] + 1
+                if cities > version.cities or (not express and cities + size[1] + other[1] > version.stops):
+                    continue
+                rest = version.stops - cities if express else 0
+                first, second = rank(size, rest), rank(other, rest)
+                yield _Pairing(base + first[0][0] + second[0][0], station, first, second)
+
+    def _earns(self, version: Version, arm: _Arm, rest: int) -> int:
+        bonus = facts.HOME_BONUS if self.home in arm.stops else 0
+        if not is_express(version):
+            return sum(arm.cities) + sum(arm.towns) + bonus
+        if self.state.switches.express_must_count_every_city:
+            towns = sorted(arm.towns, reverse=True)[:rest]
+            return worth(self.state.switches, version, arm.cities, towns) + bonus
+        return worth(self.state.switches, version, arm.cities, arm.towns) + bonus
+
     def routes(self, train: str, floor: int, barred: int = 0, only_best: bool = True) -> list[_Route]:
         """Routes worth more than `floor` that use none of the `barred` hexsides: the best one, or all."""
         version = facts.VERSIONS[train]
-        express = is_express(version)
         found: list[_Route] = []
-        for station, arms in zip(self.stations, self.arms(train), strict=True):
-            base = self.values[station] + (facts.HOME_BONUS if station == self.home else 0)
-            free = [arm for arm in arms if not arm.used & barred] if barred else arms
-            for index, first in enumerate(free):
-                least = floor - base - first.earns  # the second arm must earn more
-                if first.earns <= least:
+        for bound, station, firsts, seconds in self.pairings(train):
+            if bound <= floor:
+                break
+            base = bound - firsts[0][0] - seconds[0][0]
+            for index, (earns, first) in enumerate(firsts):
+                if base + earns + seconds[0][0] <= floor:
                     break
-                tried = 0
-                for second in free[index + 1 :]:
-                    if second.earns <= least:
+                if first.used & barred:
+                    continue
+                least = floor - base - earns  # the second arm must earn more
+                avoid, visits, tried = barred | first.used, first.visits, 0
+                for more, second in seconds[index + 1 :] if seconds is firsts else seconds:
+                    if more <= least:
                         break
                     tried += 1
-                    if (
-                        first.used & second.used
-                        or first.visits & second.visits
-                        or len(first.cities) + len(second.cities) >= version.cities
-                        or (not express and len(first.stops) + len(second.stops) >= version.stops)
-                    ):
+                    if avoid & second.used or visits & second.visits:
                         continue
-                    value = base + first.earns + second.earns
-                    if express:
-                        value = self._express_value(train, station, first, second)
+                    value = base + earns + more
+                    if is_express(version):
+                        value = self._express_value(version, station, first, second)
                     if value > floor:
                         route = _Route(value, first.used | second.used, station, (first, second))
                         if only_best:
                             found.clear()
-                            floor, least = value, value - base - first.earns
+                            floor, least = value, value - base - earns
                         found.append(route)
                 if not self.spend(tried + 1):
                     return found
         return found
 
-    def _express_value(self, train: str, station: int, first: _Arm, second: _Arm) -> int:
+    def _express_value(self, version: Version, station: int, first: _Arm, second: _Arm) -> int:
         cities = (self.values[station], *first.cities, *second.cities)
-        value = worth(self.state.switches, facts.VERSIONS[train], cities, first.towns + second.towns)
+        value = worth(self.state.switches, version, cities, first.towns + second.towns)
         at_home = self.home in (station, *first.stops, *second.stops)
         return value + (facts.HOME_BONUS if at_home else 0)
 
@@ -176,42 +216,93 @@ def _reach_alike(train: str) -> str:
     )
 
 
+class _List:
+    """Routes of one kind of train, best first, with the set of those that use each hexside.
+
+    A set of routes is an integer with bit n for route n, so the best of a set is its lowest bit.
+    """
+
+    __slots__ = ("_by_hexside", "_clashing", "routes", "whole")
+
+    def __init__(self, routes: Sequence[_Route]) -> None:
+        self.routes = sorted(routes, key=lambda route: -route.value)
+        self.whole = (1 << len(routes)) - 1
+        self._clashing: dict[int, int] = {}
+        by_hexside: dict[int, bytearray] = {}
+        for index, route in enumerate(self.routes):
+            for hexside in _bits(route.used):
+                members = by_hexside.setdefault(hexside, bytearray(len(routes) // 8 + 1))
+                members[index >> 3] |= 1 << (index & 7)
+        self._by_hexside = {
+            hexside: int.from_bytes(members, "little") for hexside, members in by_hexside.items()
+        }
+
+    def without(self, members: int, used: int) -> int:
+        """The members that use none of some hexsides."""
+        clashing = self._clashing.get(used)
+        if clashing is None:
+            clashing = 0
+            for hexside in _bits(used):
+                clashing |= self._by_hexside.get(hexside, 0)
+            self._clashing[used] = clashing
+        return members & ~clashing
+
+    def top(self, members: int) -> int:
+        """The value of the best member; 0 when there is none, since a train may stay idle."""
+        return self.routes[(members & -members).bit_length() - 1].value if members else 0
+
+
+def _bits(mask: int) -> Iterator[int]:
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
 def _fit(search: _Search, kinds: Sequence[str], most: Sequence[int], floor: int) -> list[_Route | None]:
     """Routes of trains of these kinds that share no track and earn together more than `floor`, as much as
-    possible; nothing if there are none.  `most` is what each train earns at most; equal kinds are together."""
+    possible; nothing if there are none.  `most` is what a train of each kind earns at most."""
     slack = sum(most) - floor
-    lists = {}
-    for kind, value in zip(kinds, most, strict=True):
-        if kind not in lists:
-            routes = search.routes(kind, value - slack, only_best=False)
-            lists[kind] = sorted(routes, key=lambda route: -route.value)
+    lists = {
+        kind: _List(search.routes(kind, value - slack, only_best=False))
+        for kind, value in dict(zip(kinds, most, strict=True)).items()
+    }
     best: list[_Route | None] = []
     chosen: list[_Route | None] = []
 
-    def extend(total: int, used: int, begin: int) -> None:
+    def extend(total: int, left: tuple[int, ...]) -> None:
+        """`left` are the routes that the next trains may still take."""
         nonlocal best, floor
-        place = len(chosen)
-        if place == len(kinds):
+        if not left:
             if total > floor:
                 best, floor = chosen.copy(), total
             return
-        routes = lists[kinds[place]]
-        rest = sum(most[place + 1 :])
-        alike = kinds[place + 1 : place + 2] == kinds[place : place + 1]
-        for index in range(begin, len(routes)):
-            route = routes[index]
-            if total + route.value + rest <= floor or not search.spend(1):
-                break
-            if not route.used & used:
+        kind = kinds[len(chosen)]
+        later = [lists[name] for name in kinds[len(chosen) + 1 :]]
+        rest = sum(routes.top(members) for routes, members in zip(later, left[1:], strict=True))
+        mine = left[0]
+        while mine and search.spend(1):
+            low = mine & -mine
+            mine ^= low
+            route = lists[kind].routes[low.bit_length() - 1]
+            if total + route.value + rest <= floor:
+                return
+            # a later train of the same kind takes a later route: the order of equals does not matter
+            free = tuple(
+                routes.without(members & ~(low - 1) if routes is lists[kind] else members, route.used)
+                for routes, members in zip(later, left[1:], strict=True)
+            )
+            tops = sum(routes.top(members) for routes, members in zip(later, free, strict=True))
+            if total + route.value + tops > floor:
                 chosen.append(route)
-                extend(total + route.value, used | route.used, index + 1 if alike else 0)
+                extend(total + route.value, free)
                 chosen.pop()
         if total + rest > floor:
             chosen.append(None)
-            extend(total, used, len(routes) if alike else 0)
+            extend(total, left[1:])
             chosen.pop()
 
-    extend(0, 0, 0)
+    extend(0, tuple(lists[kind].whole for kind in kinds))
     return best
 
 
