@@ -67,8 +67,8 @@ def _size_and_limit(state: State, move: BuyTrain, buyer: Company, version: Versi
     usable = has_usable_train(state, buyer)
     own_size = version.size == size
     if count >= limit and usable:
-        values = {"company": move.actor, "limit": limit, "count": count}
-        violations.append(refuse(move, "", "CZ-14.4", "train_limit", **values))
+        full: Values = {"company": move.actor, "limit": limit, "count": count}
+        violations.append(refuse(move, "", "CZ-14.4", "train_limit", **full))
     elif count >= limit and not own_size:
         violations.append(refuse(move, "version", "CZ-14.6", "own_size_at_limit", **values, limit=limit))
     elif (
