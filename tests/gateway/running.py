@@ -131,13 +131,12 @@ class Gateway:
                 env=inherited | own | environ,
             )
         self.client = httpx.Client(base_url=f"http://127.0.0.1:{port}", timeout=30)
-        self._await_ready()
 
     @property
     def log(self) -> list[dict[str, Any]]:
         return [json.loads(line) for line in self._log.read_text().splitlines()]
 
-    def _await_ready(self) -> None:
+    def await_ready(self) -> None:
         deadline = time.monotonic() + 30
         while True:
             with suppress(httpx.TransportError):
@@ -156,6 +155,7 @@ class Gateway:
 def running(folder: Path, games: Mapping[str, tuple[str, str]], **environ: str) -> Iterator[Gateway]:
     gateway = Gateway(folder, games, **environ)
     try:
+        gateway.await_ready()
         yield gateway
     finally:
         if gateway.process.poll() is None:
