@@ -3,11 +3,12 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3 || echo python3.11
 BIN := .venv/bin
 CODE := services gateway protojson deployment tests
 CODE_HERE = $(wildcard $(CODE))
+LANDED := deployment/landed-contract.binpb
 ARGS ?=
 DIR ?= ../shared/conformance
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos run test lint format bench conformance rules-report lock clean
+.PHONY: help setup protos run test lint format bench conformance rules-report accept-contract lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -29,7 +30,13 @@ lint: setup ## ruff, mypy, the import walls and the contract
 	@$(BIN)/mypy $(CODE_HERE)
 	@$(BIN)/lint-imports --no-cache --no-logo
 	@$(BIN)/buf lint protos
-	@$(BIN)/python -m deployment.breaking $(AGAINST)
+	@$(BIN)/buf breaking protos --exclude-imports --against $(LANDED)
+	@$(BIN)/buf build protos --exclude-source-info -o build/contract.binpb
+	@cmp -s build/contract.binpb $(LANDED) || { echo "lint: protos/ has grown since $(LANDED): make accept-contract"; exit 1; }
+
+accept-contract: setup ## take protos/ as the landed contract, which later ones must not break
+	@test ! -e $(LANDED) || $(BIN)/buf breaking protos --exclude-imports --against $(LANDED)
+	@$(BIN)/buf build protos --exclude-source-info -o $(LANDED)
 
 format: setup ## put the code in the house format
 	@$(BIN)/ruff check --fix --quiet $(CODE_HERE)
