@@ -104,7 +104,7 @@ def tile_of(text: str) -> Tile:
 
 def _company(symbol: str, row: dict[str, Any], players: dict[str, Any]) -> Company:
     if row.get("closed"):
-        return Company(symbol, status="acquired", home_placed=True, operated=True)
+        return Company(symbol, status="acquired")
     size = facts.SIZE_FACTS[facts.COMPANIES[symbol].size]
     if not row["ipoed"]:
         return Company(symbol, markers=size.stations)
@@ -151,8 +151,16 @@ def _operating(game: Record, index: int) -> OperatingTurn:
             continue
         number = action["tile"].split("-")[0]
         if not number.endswith("p"):
-            turn.yellow += before["tiles"].get(action["hex"]) is None and action["hex"] not in ("B9", "C8", "D27")
-            turn.upgrades += before["tiles"].get(action["hex"]) is not None or action["hex"] in ("B9", "C8", "D27")
+            turn.yellow += before["tiles"].get(action["hex"]) is None and action["hex"] not in (
+                "B9",
+                "C8",
+                "D27",
+            )
+            turn.upgrades += before["tiles"].get(action["hex"]) is not None or action["hex"] in (
+                "B9",
+                "C8",
+                "D27",
+            )
     return turn
 
 
@@ -188,7 +196,7 @@ def state_at(game: Record, index: int, switches: Switches | None = None) -> Stat
             for symbol, row in ((symbol, line["locals"][symbol]) for symbol in facts.BOARD_LOCALS[board])
         },
         phase=line["phase"],
-        stack={row: 0 for row in facts.CARDS},
+        stack=dict.fromkeys(facts.CARDS, 0),
         pool=list(line["depot"]["discard"]),
         rusted=list(line["rusted"]),
         tiles={name: tile_of(text) for name, text in sorted(line["tiles"].items())},
@@ -231,13 +239,15 @@ def _add_pending(game: Record, index: int, state: State) -> None:
             state.operating.step = "track"
     if line["step"] == "ReduceTokens":
         # the recording merges the stations of the two companies only when this is settled; here it is done
-        target = next(a for a in reversed(game.actions[:index]) if a["type"] == "buy_corporation")["corporation"]
+        target = next(a for a in reversed(game.actions[:index]) if a["type"] == "buy_corporation")[
+            "corporation"
+        ]
         buyer, bought = state.companies[line["cur"]], state.companies[target]
         gained = {(station.hex, station.city) for station in bought.stations}
         kept = [station for station in buyer.stations if (station.hex, station.city) not in gained]
         buyer.markers += bought.markers + len(buyer.stations) - len(kept)
         buyer.stations = kept + bought.stations
-        state.companies[target] = Company(target, status="acquired", home_placed=True, operated=True)
+        state.companies[target] = Company(target, status="acquired")
         hexes = [station.hex for station in buyer.stations]
         double = [name for name in dict.fromkeys(hexes) if hexes.count(name) > 1]
         state.pending.append(Pending("remove_station", company=line["cur"], hexes=double))
