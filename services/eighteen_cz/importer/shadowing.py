@@ -5,13 +5,15 @@ players, passes for what the site leaves out.  A recorded pass for a step that t
 left is no move.
 """
 
+import copy
 from collections.abc import Iterable
-from typing import Final
+from dataclasses import replace
+from typing import Final, Self
 
 from services.chassis.game import Warning
 from services.eighteen_cz.importer.ledger import Ledger
 from services.eighteen_cz.importer.reading import Action
-from services.eighteen_cz.importer.site import STEPS, asks_player, station_price, stops
+from services.eighteen_cz.importer.site import STEP_OF, STEPS, asks_player, station_price, stops
 from services.eighteen_cz.importer.translating import translate
 from services.eighteen_cz.rules import moves as m
 from services.eighteen_cz.rules import stations, vaclav
@@ -28,6 +30,9 @@ class Shadow:
 
     `moves` are all moves so far, `warnings` what had to be assumed.  `at` is the site's step in the turn
     of the company on turn, an index into `site.STEPS`; the position itself may be further on.
+
+    Where a record goes on from a position in the middle of a turn, `sure` tells whether `at` is known.
+    Until it is, a pass is kept back: the next action that is none shows which step it was for.
     """
 
     def __init__(
@@ -43,6 +48,7 @@ class Shadow:
             self._draw()
         self._turn = self._turn_number()
         self.at = max(self.step, 0)
+        self.sure = ledger.complete or not self._may_stand_behind()
         self._settle()
 
     @property
@@ -50,6 +56,13 @@ class Shadow:
         """The position's own step, an index into `site.STEPS`; -1 outside a turn or before its track step."""
         turn = self.state.operating
         return STEPS.index(turn.step) if turn and turn.step in STEPS else -1
+
+    def _may_stand_behind(self) -> bool:
+        """Whether the site may be in an earlier step or already in its last one."""
+        if self.step < 0:
+            return False
+        last = STEPS[self.step] == "trains" and stops(self.state, "locals")
+        return last or (self.step > 0 and stops(self.state, "track"))
 
     @property
     def waits_before_discards(self) -> bool:
@@ -82,12 +95,16 @@ class Shadow:
             if self._left_owing(translation.move):
                 return not self._refused(action, m.Pass(self._turn[1]))
         self._warn_of_price(action, translation.move)
+        if translation.guessed:
+            self.warnings.append(Warning("owner_guessed", action.path))
         for claim in translation.claims:
             values = {**claim.values, "rule": claim.rule_id}
             self.warnings.append(Warning("recorded_otherwise", f"{action.path}.{claim.path}", values))
         if self._refused(action, translation.move):
             return False
         self.ledger.follow(action, translation.move)
+        if not self.sure and action.kind in STEP_OF:
+            self.at, self.sure = STEPS.index(STEP_OF[action.kind]), True
         self._settle()
         return True
 
@@ -108,7 +125,7 @@ class Shadow:
         self.state = outcome.state
         self.moves.append(move)
         if self._turn != self._turn_number():
-            self._turn, self.at = self._turn_number(), 0
+            self._turn, self.at, self.sure = self._turn_number(), 0, True
         pending = self.state.pending
         if pending and pending[0].kind == "offer":
             return self._play(m.AnswerOffer(pending[0].seat, True))
@@ -138,6 +155,8 @@ class Shadow:
         elif not in_turn:
             if self._refused(action, move):
                 return False
+        elif not self.sure:
+            return True
         elif STEPS[self.at] == "trains":
             if self.rules.check(self.state, move, self.budget):
                 return not self._refused(action, move)
@@ -185,20 +204,30 @@ class Shadow:
 
     def _approach(self, action: Action) -> None:
         """Passes up to where the action is legal, if there is such a place soon."""
-        state, passes = self.state, []
-        for _ in range(len(state.order) + len(STEPS)):
-            move = m.Pass(self.rules.turn(state).actor)
-            outcome = self.rules.apply(state, move, self.budget)
-            if outcome.state is None:
+        trial = self.branch()
+        for _ in range(len(self.state.order) + len(STEPS)):
+            if trial._play(m.Pass(trial.rules.turn(trial.state).actor)):
                 return
-            state = outcome.state
-            passes.append(move)
-            if not self.rules.check(state, translate(action, state, self.ledger).move, self.budget):
-                for move in passes:
-                    self._play(move)
-                self.at = max(self.at, self.step)
-                self.warnings.append(Warning("passes_supplied", action.path, {"count": len(passes)}))
-                return
+            trial._settle()
+            move = translate(action, trial.state, trial.ledger).move
+            if not trial.rules.check(trial.state, move, self.budget):
+                break
+        else:
+            return
+        if self.sure:
+            values: dict[str, Value] = {"count": len(trial.moves)}
+            self.warnings.append(Warning("passes_supplied", action.path, values))
+        self.moves += trial.moves
+        trial.moves, trial.warnings = self.moves, self.warnings
+        trial.at = max(trial.at, trial.step)
+        vars(self).update(vars(trial))
+
+    def branch(self) -> Self:
+        """One to try something with; this one stays as it is."""
+        other = copy.copy(self)
+        other.ledger = replace(self.ledger, cards=dict(self.ledger.cards), tiles=dict(self.ledger.tiles))
+        other.moves, other.warnings, other._done = [], [], list(self._done)
+        return other
 
     def _settle(self) -> None:
         """Goes on to where the site waits for the next action."""
@@ -224,7 +253,7 @@ class Shadow:
         if state.stage == "stock":
             options = self.rules.legal_moves(state, Query(kinds=_STOCK_ACTIONS), self.budget)
             return any(True for _ in options) or asks_player(state, self.rules.turn(state).actor)
-        if self.step < 0:
+        if self.step < 0 or not self.sure:
             return True
         if self.step < min(self.at, STEPS.index("trains")):
             return False

@@ -6,6 +6,7 @@ site may stand behind the step of a position: a record then has passes that are 
 site goes on without asking and our rules do not, the import supplies the pass.
 """
 
+from collections.abc import Mapping
 from typing import Final
 
 from services.eighteen_cz.rules import facts, queries, stations
@@ -16,6 +17,16 @@ from services.eighteen_cz.rules.state import VACLAV, Company, State
 
 STEPS: Final = ("track", "station", "run", "dividend", "acquire", "trains", "locals")
 """The site's steps after the home station: ours, and a last one in which only locals can be traded."""
+
+STEP_OF: Final[Mapping[str, str]] = {
+    "place_token": "station",
+    "run_routes": "run",
+    "dividend": "dividend",
+    "buy_corporation": "acquire",
+    "swap_train": "acquire",
+    "buy_train": "trains",
+}
+"""The step that an action belongs to, where it belongs to just one."""
 
 _MONEY: Final = frozenset({"CZ-8.2", "CZ-10.3"})
 _LOWEST_START: Final = min(price for size in facts.SIZE_FACTS.values() for price in size.start_prices)

@@ -5,16 +5,18 @@ another player's hand.  What an action claims beyond its move, against the rules
 violations beside the move.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from services.eighteen_cz.importer.ledger import GONE, POOL, STACK, Ledger
 from services.eighteen_cz.importer.reading import Action
 from services.eighteen_cz.importer.routes import routes_of
-from services.eighteen_cz.rules import facts
+from services.eighteen_cz.rules import facts, stations, trains
 from services.eighteen_cz.rules import moves as m
 from services.eighteen_cz.rules.state import State
 from services.ruleset.answers import Value, Violation
+
+K = TypeVar("K", m.PlaceStation, m.BuyTrain)
 
 RED_TILES: Final = frozenset(company.home_tile for company in facts.COMPANIES.values() if company.home_tile)
 
@@ -23,10 +25,12 @@ Claims = tuple[Violation, ...]
 
 
 class Translation(NamedTuple):
-    """`claims`: what the action says against the rules that the move does not say."""
+    """`claims`: what the action says against the rules that the move does not say; `guessed`: whether
+    it may also have meant another move."""
 
     move: m.Move
     claims: Claims = ()
+    guessed: bool = False
 
 
 def translate(action: Action, state: State, ledger: Ledger) -> Translation:
@@ -111,38 +115,49 @@ def _lay_tile(action: Action, state: State, ledger: Ledger) -> Translation:
     return Translation(m.LayTile(action.entity, hex_name, tile, rotation), claims)
 
 
-def _city(action: Action, state: State, ledger: Ledger) -> tuple[str, int]:
-    """The hex and the city that `57-1-0` or `D17-3-0` means; an impossible hex where it means none."""
+def _cities(action: Action, state: State, ledger: Ledger) -> list[tuple[str, int]]:
+    """The cities, as hex and number, that `57-1-0` or `D17-3-0` may mean; an impossible one if none."""
     tile, _, number = action.texts["city"].rpartition("-")
     hexes = ledger.hexes(tile, state)
     if not number.isdecimal() or len(number) > 6 or not hexes:
-        return action.texts["city"], 0
-    own = [station.hex for company in state.companies.values() for station in company.stations]
-    fitting = [hex_name for hex_name in hexes if (hex_name in own) == (action.kind == "remove_token")]
-    return (fitting or hexes)[0], int(number)
+        return [(action.texts["city"], 0)]
+    return [(hex_name, int(number)) for hex_name in hexes]
 
 
 def _place_token(action: Action, state: State, ledger: Ledger) -> Translation:
-    hex_name, city = _city(action, state, ledger)
+    cities, slot = _cities(action, state, ledger), action.numbers.get("slot", -1)
     pending, turn = state.pending, state.operating
     at_home = pending[0].kind == "home_city" if pending else turn is not None and turn.step == "home_city"
-    if at_home and hex_name in facts.COMPANIES["ATE"].home_hexes:
-        return Translation(m.ChooseHomeCity(action.entity, city))
-    return Translation(m.PlaceStation(action.entity, hex_name, city, action.numbers.get("slot", -1)))
+    if at_home and cities[0][0] in facts.COMPANIES["ATE"].home_hexes:
+        return Translation(m.ChooseHomeCity(action.entity, cities[0][1]))
+    moves = [m.PlaceStation(action.entity, hex_name, city, slot) for hex_name, city in cities]
+    return _first_legal(moves, stations.verify_place_station, state)
 
 
 def _remove_token(action: Action, state: State, ledger: Ledger) -> Translation:
-    return Translation(m.RemoveStation(action.entity, *_city(action, state, ledger)))
+    moves = [m.RemoveStation(action.entity, *city) for city in _cities(action, state, ledger)]
+    doubled = state.pending[0].hexes if state.pending else []
+    return Translation(next((move for move in moves if move.hex in doubled), moves[0]))
+
+
+def _first_legal(
+    moves: Sequence[K], verify: Callable[[State, K], list[Violation]], state: State
+) -> Translation:
+    """The first legal one of the moves that an action may be."""
+    if len(moves) == 1 or moves[0].actor != on_turn(state):
+        return Translation(moves[0])
+    legal = [move for move in moves if not verify(state, move)]
+    return Translation((legal or moves)[0], guessed=len(legal) > 1)
 
 
 def _run_routes(action: Action, state: State, ledger: Ledger) -> Translation:
     company = action.entity
     size = facts.COMPANIES[company].size if company in facts.COMPANIES else ""
-    trains: list[str] = []
+    versions: list[str] = []
     claims: Claims = ()
     for n, run in enumerate(action.routes):
         card = ledger.card(run.train, state)
-        trains.append(
+        versions.append(
             card.version if card.holder == company else facts.VERSION_OF.get((card.row, size), run.train)
         )
         if card.holder != company and (card.holder or ledger.complete):
@@ -152,7 +167,7 @@ def _run_routes(action: Action, state: State, ledger: Ledger) -> Translation:
         claims = _claim("CZ-11.1", " ".join(cards), "routes")
     revenues = [run.revenue for run in action.routes]
     revenue = sum(revenues) if revenues and min(revenues) >= 0 else -1
-    return Translation(m.RunTrains(company, routes_of(action.routes, trains, state), revenue), claims)
+    return Translation(m.RunTrains(company, routes_of(action.routes, versions, state), revenue), claims)
 
 
 def _dividend(action: Action, state: State, ledger: Ledger) -> Translation:
@@ -215,33 +230,22 @@ def _buy_train(action: Action, state: State, ledger: Ledger) -> Translation:
     name, variant, price = action.texts["train"], action.texts.get("variant", ""), action.numbers["price"]
     card = ledger.card(name, state)
     source = card.holder
-    claims: Claims = ()
-    pooled = [version for version in state.pool if facts.VERSIONS[version].row == card.row]
     if (source == STACK and not card.on_top) or source == GONE or not card.row:
-        source, claims = STACK, _claim("CZ-14.1", name, "train")
-    if not source and variant:
-        source = POOL if pooled else STACK
-    elif not source:
-        source = next(
-            (
-                symbol
-                for symbol, company in state.companies.items()
-                if symbol != action.entity
-                and any(facts.VERSIONS[version].row == card.row for version in company.trains)
-            ),
-            STACK,
-        )
-    owner = state.companies.get(source)
-    shown = card.version or next(
-        (
-            version
-            for version in (owner.trains if owner else pooled)
-            if facts.VERSIONS[version].row == card.row
-        ),
-        name.rpartition("-")[0],
-    )
-    pool_card = shown if source == POOL else ""
-    return Translation(m.BuyTrain(action.entity, source, variant or shown, price, pool_card), claims)
+        move = m.BuyTrain(action.entity, STACK, variant or name.rpartition("-")[0], price)
+        return Translation(move, _claim("CZ-14.1", name, "train"))
+    if source:
+        shown = card.version if source == POOL else ""
+        return Translation(m.BuyTrain(action.entity, source, variant or card.version, price, shown))
+    owners = {POOL: state.pool} if variant else {c.symbol: c.trains for c in state.companies.values()}
+    moves = [
+        m.BuyTrain(action.entity, owner, variant or version, price, version if owner == POOL else "")
+        for owner, trains_ in owners.items()
+        for version in dict.fromkeys(trains_)
+        if facts.VERSIONS[version].row == card.row and owner != action.entity
+    ]
+    if not moves:
+        return Translation(m.BuyTrain(action.entity, STACK, variant or name.rpartition("-")[0], price))
+    return _first_legal(moves, trains.verify_buy_train, state)
 
 
 _TRANSLATORS: Final[Mapping[str, Callable[[Action, State, Ledger], Translation]]] = {

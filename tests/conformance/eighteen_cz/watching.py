@@ -1,9 +1,9 @@
 """A shadow that remembers what the comparison needs to know beside the position."""
 
-import copy
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Self
 
 from services.eighteen_cz.importer import RULESET, setup_of
 from services.eighteen_cz.importer.ledger import Ledger
@@ -51,7 +51,7 @@ class WatchedShadow(Shadow):
 
     def refusals(self, action: Action) -> list[Violation]:
         """The rules that an action breaks here."""
-        move, claims = translate(action, self.state, self.ledger)
+        move, claims, _ = translate(action, self.state, self.ledger)
         return [
             *claims,
             *self.certificates.claims(action),
@@ -114,10 +114,7 @@ class WatchedShadow(Shadow):
         if turn != self._turn_number():
             self._turn, self.at, self.turn_began = self._turn_number(), 0, self.state
 
-    def branch(self) -> "WatchedShadow":
-        """One to try something with; this one stays as it is."""
-        other = copy.copy(self)
-        other.ledger = replace(self.ledger, cards=dict(self.ledger.cards), tiles=dict(self.ledger.tiles))
+    def branch(self) -> Self:
+        other = super().branch()
         other.certificates = Certificates(dict(self.certificates.holders))
-        other.moves, other.warnings, other._done = [], [], list(self._done)
         return other
