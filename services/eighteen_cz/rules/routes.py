@@ -50,7 +50,7 @@ def _verify_trains(state: State, company: Company, move: RunTrains) -> list[Viol
             found.append(Violation("CZ-11.1", reason, values, field))
         elif not may_run(state, company, route.train):
             values["size"] = company_facts(company).size
-            found.append(Violation("CZ-11.1", "train_wrong_size", values, field))
+            found.append(Violation("CZ-11.1", "train_not_run", values, field))
         left[route.train] -= 1
     return found
 
