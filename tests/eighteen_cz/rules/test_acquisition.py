@@ -229,7 +229,8 @@ def test_a_local_can_be_sold_to_pay_for_an_upgrade() -> None:
 
 def doubled(same_city: bool) -> Table:
     """BTE acquires BCB; both have a station in C8, which is green or brown."""
-    state = ordered({"BTE": Co("G1"), "BCB": small()}, phase="g", locals_={"S1": "BTE"})
+    state = ordered({"BTE": Co("G1"), "BCB": small()}, phase="g", locals_={"S1": "BTE", "M1": "BTE"})
+    state.locals["M1"].spent = same_city  # a brown OO tile is a purple-edged one
     state.tiles["C8"] = Tile("8894p", 0) if same_city else Tile("8859", 0)
     bte, bcb = state.companies["BTE"], state.companies["BCB"]
     bte.stations.append(Station("C8", 0, 0))
