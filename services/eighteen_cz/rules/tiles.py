@@ -143,9 +143,7 @@ HOME_ROTATIONS: Final[Mapping[str, Mapping[str, tuple[int, ...]]]] = {
 LAYOUTS: Final[Mapping[Tile, Layout]] = {
     Tile(number, rotation): _rotated(kind, rotation) for number, kind in KINDS.items() for rotation in EDGES
 }
-PRINTED: Final[Mapping[str, Layout]] = {
-    name: _printed(hex_) for name, hex_ in MAPS["standard"].hexes.items()
-}
+PRINTED: Final[Mapping[str, Layout]] = {name: _printed(hex_) for name, hex_ in MAPS["standard"].hexes.items()}
 
 
 def _track(layout: Layout) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
