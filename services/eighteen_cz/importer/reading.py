@@ -88,6 +88,11 @@ class GameRecord:
     warnings: tuple[Warning, ...]
 
 
+def _or(value: Any, otherwise: Any) -> Any:
+    """A value that may be left out."""
+    return otherwise if value is None else value
+
+
 def _text(value: Any, path: str, longest: int = LONGEST_TEXT) -> str:
     if not isinstance(value, str):
         raise Malformed(path, "must be a text")
@@ -132,14 +137,14 @@ def _runs(value: Any, path: str) -> Iterator[Run]:
         yield Run(
             train=_text(run.get("train"), f"{at}.train"),
             connections=tuple(_texts(hexes, f"{at}.connections[{k}]") for k, hexes in enumerate(sections)),
-            nodes=_texts(run.get("nodes") or [], f"{at}.nodes"),
+            nodes=_texts(_or(run.get("nodes"), []), f"{at}.nodes"),
             revenue=-1 if run.get("revenue") is None else _number(run["revenue"], f"{at}.revenue"),
         )
 
 
 def _id(value: Any, path: str) -> str:
     """A player's id or name: the site uses numbers, local games use texts."""
-    return _text(value, path) if isinstance(value, str) else str(_number(value, path))
+    return _text(value, path, LONGEST_NAME) if isinstance(value, str) else str(_number(value, path))
 
 
 def _table(value: Any) -> Table:
@@ -167,8 +172,8 @@ def _table(value: Any) -> Table:
 
 def _seed(record: Mapping[str, Any], warnings: list[Warning]) -> int:
     """The number that the neutral player's companies are drawn from; old records have it in their id."""
-    settings = _object(record.get("settings") or {}, "settings")
-    for option in _list(settings.get("optional_rules") or [], "settings.optional_rules"):
+    settings = _object(_or(record.get("settings"), {}), "settings")
+    for option in _list(_or(settings.get("optional_rules"), []), "settings.optional_rules"):
         rule = _text(option, "settings.optional_rules")
         warnings.append(Warning("optional_rule_unknown", "settings.optional_rules", {"rule": rule}))
     seed, path = settings.get("seed"), "settings.seed"
@@ -217,7 +222,7 @@ class _Actions:
                 shares = _texts(value, at)
             else:
                 routes = tuple(_runs(value, at))
-        own = _list(item.get("auto_actions") or [], f"{path}.auto_actions", MOST_ACTIONS)
+        own = _list(_or(item.get("auto_actions"), []), f"{path}.auto_actions", MOST_ACTIONS)
         if own and automatic:
             raise Malformed(f"{path}.auto_actions", "an automatic action cannot have automatic actions")
         follow = tuple(self.read(own, f"{path}.auto_actions", True))
