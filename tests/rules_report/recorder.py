@@ -34,6 +34,8 @@ NOT_MOVES: Final = ("validate", "invariants", "setup")
 _RULES: Final = re.compile(r"services\.\w+\.rules(\..+)?")
 _ASKING: Final = re.compile(r"services\.\w+\.rules\.engine|(?!services\.).*")
 """The modules whose questions count: the engines, and whatever is no service."""
+_CHOOSING: Final = ("-k", "-m", "--deselect", "--ignore", "--lf", "--last-failed", "--sw", "--stepwise")
+"""Options of pytest after which a run is not the whole default run."""
 
 Notes = dict[str, dict[str, list[str]]]
 Report = dict[str, dict[str, list[str]]]
@@ -180,6 +182,12 @@ def _order(rule_id: str) -> tuple[object, ...]:
     )
 
 
+def _runs_everything(config: pytest.Config) -> bool:
+    """Whether this is the whole default run, not a choice of tests."""
+    chosen = any(word.startswith(_CHOOSING) for word in config.invocation_params.args)
+    return config.args_source is pytest.Config.ArgsSource.TESTPATHS and not chosen
+
+
 def gaps(report: Report) -> list[str]:
     """What is missing, in words."""
     return [
@@ -224,7 +232,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         config.workeroutput["rules_report"] = RECORDER.notes()
         return
     faults = RECORDER.silent()
-    if config.args_source is pytest.Config.ArgsSource.TESTPATHS and not config.option.keyword:
+    if _runs_everything(config):
         faults += gaps(RECORDER.report())
     config.stash[_FAULTS] = faults
     if exitstatus == pytest.ExitCode.OK and faults:
