@@ -109,7 +109,7 @@ def _company(symbol: str, row: dict[str, Any], players: dict[str, Any]) -> Compa
     if not row["ipoed"]:
         return Company(symbol, markers=size.stations)
     status: Status = "launched" if row["floated"] else "started"
-    last = row.get("last")
+    revenue, kind = row.get("last") or (-1, "")
     return Company(
         symbol,
         status=status,
@@ -131,9 +131,12 @@ def _company(symbol: str, row: dict[str, Any], players: dict[str, Any]) -> Compa
         if row["pres"] == VACLAV
         else 0 not in row["tokens"],
         operated=row["operated"],
-        last_revenue=last[0] if last else -1,
-        last_paid=bool(last) and last[1] == "payout",
+        last_revenue=revenue,
+        last_paid=kind == "payout",
     )
+
+
+_PRINTED_YELLOW = ("B9", "C8", "D27")
 
 
 def _operating(game: Record, index: int) -> OperatingTurn:
@@ -143,24 +146,16 @@ def _operating(game: Record, index: int) -> OperatingTurn:
     turn.laid = list(line["laid"])
     turn.station_placed = line["tokened"]
     turn.runs = [(version, revenue) for version, revenue in line.get("run", [])]
-    for k in range(index, 0, -1):
-        before, action = game.lines[k - 1], game.actions[k - 1]
+    for before, action in zip(reversed(game.lines[:index]), reversed(game.actions[:index]), strict=True):
         if (before["round"], before.get("op")) != (line["round"], line["op"]):
             break
-        if action["type"] != "lay_tile" or before["step"] == "HomeTrack":
+        purple = action["type"] == "lay_tile" and action["tile"].split("-")[0].endswith("p")
+        if action["type"] != "lay_tile" or before["step"] == "HomeTrack" or purple:
             continue
-        number = action["tile"].split("-")[0]
-        if not number.endswith("p"):
-            turn.yellow += before["tiles"].get(action["hex"]) is None and action["hex"] not in (
-                "B9",
-                "C8",
-                "D27",
-            )
-            turn.upgrades += before["tiles"].get(action["hex"]) is not None or action["hex"] in (
-                "B9",
-                "C8",
-                "D27",
-            )
+        if action["hex"] in before["tiles"] or action["hex"] in _PRINTED_YELLOW:
+            turn.upgrades += 1
+        else:
+            turn.yellow += 1
     return turn
 
 
@@ -192,8 +187,12 @@ def state_at(game: Record, index: int, switches: Switches | None = None) -> Stat
             for symbol in facts.BOARD_COMPANIES[board]
         },
         locals={
-            symbol: Local(symbol, seat_of(row["own"] or ""), row.get("used", False))
-            for symbol, row in ((symbol, line["locals"][symbol]) for symbol in facts.BOARD_LOCALS[board])
+            symbol: Local(
+                symbol,
+                seat_of(line["locals"][symbol]["own"] or ""),
+                line["locals"][symbol].get("used", False),
+            )
+            for symbol in facts.BOARD_LOCALS[board]
         },
         phase=line["phase"],
         stack=dict.fromkeys(facts.CARDS, 0),
