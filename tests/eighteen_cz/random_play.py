@@ -9,6 +9,7 @@ for a move.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
+from hashlib import sha256
 from random import Random
 from typing import Any, Final, Literal
 
@@ -102,6 +103,14 @@ def last_state(moments: Iterator[Moment]) -> State:
     state = last.rules.apply(last.state, last.move, Budget()).state
     assert state is not None
     return state
+
+
+def fingerprint(seed: str, players: int) -> str:
+    """A digest of every position of a game and of all its legal moves in their order."""
+    digest = sha256()
+    for moment in walk(seed, players):
+        digest.update(repr((moment.state, moment.options, moment.move)).encode())
+    return digest.hexdigest()
 
 
 def _drawn(rng: Random, options: list[Option[Move]], weights: Mapping[str, float]) -> Option[Move]:

@@ -1,5 +1,9 @@
 """What must hold in every position of every game, looked at in games played at random (issue: proof)."""
 
+import os
+import subprocess
+import sys
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,7 +13,7 @@ from services.eighteen_cz.rules.engine import resolve
 from services.eighteen_cz.rules.moves import Move
 from services.ruleset.answers import Option, Violation
 from services.ruleset.protocol import Budget
-from tests.eighteen_cz.random_play import Mode, Moment, covers, last_state, perturbed, vary, walk
+from tests.eighteen_cz.random_play import Mode, Moment, covers, fingerprint, last_state, perturbed, vary, walk
 
 GAMES: list[tuple[int, str, Mode, str]] = [
     (2, "18cz/summary-1", "seeded", ""),
@@ -82,3 +86,15 @@ def test_many_games_at_random(players: int, ruleset: str, mode: Mode, variant: s
 def test_the_same_seed_gives_the_same_game() -> None:
     one, other = (last_state(walk("again", 3)) for _ in range(2))
     assert one == other
+
+
+@pytest.mark.parametrize("hash_seed", ["1", "31415"])
+def test_answers_are_the_same_in_another_process(hash_seed: str) -> None:
+    """And under another order of hashes."""
+    code = "from tests.eighteen_cz.random_play import fingerprint; print(fingerprint('process', 2))"
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    root = Path(__file__).resolve().parents[2]
+    answer = subprocess.run(
+        [sys.executable, "-c", code], cwd=root, env=environment, capture_output=True, text=True, check=True
+    )
+    assert answer.stdout.strip() == fingerprint("process", 2)
