@@ -59,8 +59,9 @@ def turn_of(
     """The company on turn in a step, with these tiles and, besides the homes, these stations on the map."""
     companies = {**(others or {})}
     size = facts.COMPANIES[company].size
-    own = (TRAINS[size],) if trains is None else trains
-    companies[company] = Co(treasury=treasury, trains=own if phase >= "e" else (), operated=operated)
+    usual = (TRAINS[size],) if phase >= "e" else ()
+    own = usual if trains is None else trains
+    companies[company] = Co(treasury=treasury, trains=own, operated=operated)
     state = ordered(companies, phase=phase, **more)
     lay(state, tiles or {})
     for symbol, places in (stations or {}).items():
