@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final, Protocol
 
-from tests.conformance import eighteen_cz
+from tests.conformance import eighteen_cz, string_railway
 from tests.conformance.report import Report
 
 
@@ -18,4 +18,4 @@ class Comparer(Protocol):
         """One part.  `share` 1 compares everything, n every n-th of what takes long."""
 
 
-COMPARERS: Final[Mapping[str, Comparer]] = {"18cz": eighteen_cz}
+COMPARERS: Final[Mapping[str, Comparer]] = {"18cz": eighteen_cz, "string-railway": string_railway}

@@ -5,12 +5,16 @@ from typing import Any
 
 from services.chassis.game import Malformed
 from services.eighteen_cz.importer.reading import Action
-from services.eighteen_cz.rules import best_routes
-from services.ruleset.protocol import Budget
 from tests.conformance.eighteen_cz import exceptions
 from tests.conformance.eighteen_cz.offers import our_offers, recorded_offers
 from tests.conformance.eighteen_cz.recording import Recording
-from tests.conformance.eighteen_cz.replaying import catch_up, compare_state, pay_site_price
+from tests.conformance.eighteen_cz.replaying import (
+    arrival,
+    best_revenue,
+    catch_up,
+    compare_state,
+    pay_site_price,
+)
 from tests.conformance.eighteen_cz.snapshot import Names, changed, snapshot
 from tests.conformance.eighteen_cz.watching import WatchedShadow
 from tests.conformance.report import Report
@@ -73,8 +77,10 @@ def _compare_legal(
     report: Report,
 ) -> None:
     """A legal attempt: accepted, with the recorded changes."""
+    names = Names(recording.record.table)
+    after = changed(recording.states[case["i"]], attempt["after"])
     other = shadow.branch()
-    accepted = other.follow(action)
+    accepted = other.follow_to(action, arrival(after, names))
     for warning in other.warnings:
         if warning.reason == "station_dearer":
             pay_site_price(other, warning)
@@ -87,8 +93,7 @@ def _compare_legal(
         return
     for warning in other.warnings:
         report.excuse(exceptions.WARNINGS[warning.reason], where, f"{dict(warning.values)}")
-    after = changed(recording.states[case["i"]], attempt["after"])
-    names = Names(recording.record.table)
+    report.count("waits foreseen otherwise", other.elsewhere - shadow.elsewhere)
     plain, special = Report(), Report()
     catch_up(after, other, where, plain)
     if compare_state(after, other, names, where, plain, f"after {attempt['action']} "):
@@ -113,16 +118,11 @@ def _runs_as_site(
 def _compare_best(case: Case, shadow: WatchedShadow, where: str, report: Report) -> None:
     report.count("best runs")
     best = case["best_run"]
-    ours, optimality = _best(case, shadow)
+    ours, optimality = best_revenue(shadow)
     if optimality != "PROVEN":
         report.disagree(where, f"the best run is not proven: {ours}")
     if ours != best["revenue"] if best["exact"] else ours < best["revenue"]:
         with shadow.site_express():
-            section = "CZ-11.9" if _best(case, shadow)[0] == best["revenue"] else ""
+            section = "CZ-11.9" if best_revenue(shadow)[0] == best["revenue"] else ""
         what = f"the best run earns {best['revenue']} in the recording, {ours} by the rules"
         report.note(section, where, what)
-
-
-def _best(case: Case, shadow: WatchedShadow) -> tuple[int, str]:
-    _, revenue, optimality = best_routes.best_run(shadow.state, case["cur"], Budget())
-    return revenue, optimality

@@ -47,14 +47,9 @@ def snapshot(shadow: WatchedShadow, names: Names) -> Plain:
     """The position as a recorded state shows it, without what is no part of a position (`acts`)."""
     turn = shadow.rules.turn(shadow.state)
     state = as_seen(shadow)
-    step = None if turn.over else STEPS[turn.step]
-    if shadow.waits_before_discards or (shadow.step >= 0 and not state.pending):
-        step = STEPS[site.STEPS[shadow.at]]
     plain: Plain = {
-        "round": _round(state),
+        **place(shadow, names),
         "phase": state.phase,
-        "step": step,
-        "cur": None if turn.over else names.of(turn.actor),
         "who": [names.of(seat) for seat in turn.seats],
         "players": {names.of(seat): _player(state, seat, names) for seat in state.players},
         "order": [names.of(seat) for seat in state.order],
@@ -70,11 +65,24 @@ def snapshot(shadow: WatchedShadow, names: Names) -> Plain:
         plain["order"].append(VACLAV)
         plain["players"][VACLAV] = _player(state, VACLAV, names)
     if state.operating and state.stage == "operating":
-        plain |= _operating(state, step)
+        plain |= _operating(state, plain["step"])
     if turn.over:
         scores = shadow.rules.score(state).seats
         plain["result"] = {names.of(score.seat): score.total for score in scores}
     return plain
+
+
+def place(shadow: WatchedShadow, names: Names) -> Plain:
+    """Where the game stands: the round, the step in the recording's words, who is on turn."""
+    turn = shadow.rules.turn(shadow.state)
+    step = None if turn.over else STEPS[turn.step]
+    if shadow.waits_before_discards or (shadow.step >= 0 and not shadow.state.pending):
+        step = STEPS[site.STEPS[shadow.at]]
+    return {
+        "round": _round(shadow.state),
+        "step": step,
+        "cur": None if turn.over else names.of(turn.actor),
+    }
 
 
 def as_seen(shadow: WatchedShadow) -> State:

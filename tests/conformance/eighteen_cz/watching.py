@@ -1,6 +1,6 @@
 """A shadow that remembers what the comparison needs to know beside the position."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Self
@@ -9,6 +9,7 @@ from services.eighteen_cz.importer import RULESET, setup_of
 from services.eighteen_cz.importer.ledger import Ledger
 from services.eighteen_cz.importer.reading import Action, GameRecord
 from services.eighteen_cz.importer.shadowing import Shadow
+from services.eighteen_cz.importer.site import STEPS
 from services.eighteen_cz.importer.translating import translate
 from services.eighteen_cz.rules import queries
 from services.eighteen_cz.rules.copying import copy_state
@@ -26,16 +27,20 @@ class WatchedShadow(Shadow):
     (section, field) that last and were noted before."""
 
     turn_began: State
+    arrived: Callable[[], bool] | None = None
+    """Tells where the recording waits, in place of what the import expects of the site."""
 
     def __init__(self, record: GameRecord) -> None:
         rules = EighteenCz(RULESET)
         start = rules.start(setup_of(record))
         self.certificates = Certificates()
+        self.elsewhere = 0
         self.known: set[tuple[str, str]] = set()
         super().__init__(rules, start, record.seed, Ledger(complete=True), Budget())
         self.certificates.found(start, self.state)
 
     def follow(self, action: Action, later: Iterable[Action] = ()) -> bool:
+        self._patience = len(STEPS) + len(self.state.order)
         before = self.state
         accepted = super().follow(action, later)
         if accepted:
@@ -48,6 +53,34 @@ class WatchedShadow(Shadow):
         if self._turn != turn:
             self.turn_began = self.state
         return violations
+
+    def _waits(self) -> bool:
+        if self.arrived is None:
+            return super()._waits()
+        self._patience -= 1
+        if self.arrived() or self.state.pending or self._patience < 0:
+            return True
+        if self.step < 0 or STEPS[self.at] == "locals":
+            return False
+        if STEPS[self.at] == "trains" and self.owes_train:
+            return True
+        self.at += 1
+        return self.at <= self.step and self._waits()
+
+    def follow_to(
+        self, action: Action, arrived: Callable[["WatchedShadow"], bool], later: Sequence[Action] = ()
+    ) -> bool:
+        """Follows an action.  Where the recording then stands elsewhere than the import expects of the
+        site, and where our rules let it, the recording decides; `elsewhere` counts that."""
+        guided = self.branch()
+        accepted = self.follow(action, later)
+        if accepted and guided.state.stage != "draft" and not arrived(self):
+            guided.arrived = lambda: arrived(guided)
+            if guided.follow(action, later) and arrived(guided):
+                guided.arrived, guided.moves = None, self.moves
+                vars(self).update(vars(guided))
+                self.elsewhere += 1
+        return accepted
 
     def refusals(self, action: Action) -> list[Violation]:
         """The rules that an action breaks here."""
