@@ -40,14 +40,15 @@ def _phase(state: State) -> Iterator[Violation]:
 def _rusted(state: State) -> Iterator[Violation]:
     """Versions that rust on the same trains rust together, not before one of those can have been bought."""
     yield from distinct("rusted", state.rusted, "CZ-14.7")
+    left = [(version, triggers(state, version)) for version in VERSIONS if version not in state.rusted]
     for index, version in enumerate(state.rusted):
         path = f"rusted[{index}]"
         yield from one_of(path, version, VERSIONS, "CZ-14.7")
         on = triggers(state, version)
         if not any(VERSIONS[bought].row <= state.phase for bought in on):
             yield broken(path, "CZ-14.7", "state_rusted_early", version=version)
-        for other in VERSIONS:
-            if other not in state.rusted and on <= triggers(state, other):
+        for other, on_too in left:
+            if on <= on_too:
                 yield broken("rusted", "CZ-14.7", "state_rusted_too", version=version, other=other)
 
 
@@ -60,6 +61,7 @@ def _existing(state: State) -> Iterator[Violation]:
     ]
     held += [(f"pool[{place}]", version) for place, version in enumerate(state.pool)]
     yield from short("pool", state.pool, "CZ-14.8")
+    fresh = [(version, triggers(state, version)) for version in VERSIONS if version not in state.rusted]
     used: Counter[str] = Counter()
     for path, version in held:
         yield from one_of(path, version, VERSIONS, "CZ-14")
@@ -71,6 +73,6 @@ def _existing(state: State) -> Iterator[Violation]:
         used[row] += 1
         if row in CARDS and used[row] + state.stack[row] > CARDS[row]:
             yield broken(path, "CZ-1.5", "state_cards", row=row, cards=CARDS[row])
-        for other in VERSIONS:
-            if other not in state.rusted and version in triggers(state, other):
+        for other, on in fresh:
+            if version in on:
                 yield broken("rusted", "CZ-14.7", "state_rusted_too", version=version, other=other)
