@@ -58,7 +58,7 @@ def verify_acquire_company(state: State, move: AcquireCompany) -> list[Violation
     lowest, highest = price_range(target)
     if not lowest <= move.price <= highest:
         values = {"price": move.price, "allowed": f"{lowest}-{highest}"}
-        violations.append(refuse(move, "price", "CZ-13.3", "price_not_allowed", **values))
+        return [*violations, refuse(move, "price", "CZ-13.3", "price_not_allowed", **values)]
     total = move.price * held_units(target)
     if total > buyer.treasury:
         values = {"payer": move.actor, "needed": total, "cash": buyer.treasury}

@@ -175,13 +175,15 @@ def verify_start_company(state: State, move: StartCompany) -> list[Violation]:
     if is_started(company):
         return [refuse(move, "company", "CZ-5.5", "already_started", company=move.company)]
     size = size_facts(company)
-    violations = _may_buy(state, move, facts.DIRECTOR_UNITS, facts.DIRECTOR_UNITS * move.price)
+    allowed = move.price in size.start_prices
+    cost = facts.DIRECTOR_UNITS * move.price if allowed else 0
+    violations = _may_buy(state, move, facts.DIRECTOR_UNITS, cost)
     if size.size not in phase(state).sizes:
         values: Values = {"company": move.company, "size": size.size, "phase": state.phase}
         violations.append(refuse(move, "company", "CZ-5.5", "not_available_yet", **values))
-    if move.price not in size.start_prices:
-        allowed = ", ".join(str(value) for value in size.start_prices)
-        values = {"company": move.company, "price": move.price, "allowed": allowed}
+    if not allowed:
+        prices = ", ".join(str(value) for value in size.start_prices)
+        values = {"company": move.company, "price": move.price, "allowed": prices}
         violations.append(refuse(move, "price", "CZ-5.5", "price_not_allowed", **values))
     return violations
 
