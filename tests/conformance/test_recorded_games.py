@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance import eighteen_cz
+from tests.conformance.eighteen_cz.replaying import ELSEWHERE
 from tests.conformance.report import lines
 from tests.conformance.runner import DEFAULT, main
 
@@ -25,6 +26,7 @@ def _compare(job: str, share: int) -> None:
     report = eighteen_cz.compare(FOLDER, job, share)
     assert report.counts
     assert not report.disagreements, "\n".join(lines(job, report))
+    assert not report.counts[ELSEWHERE]
 
 
 @needs_recordings
