@@ -17,6 +17,8 @@ from services.ruleset.protocol import Budget, Ruleset
 FORESIGHT = 300
 """How many later actions are looked at for a discard that the site allowed too late."""
 
+MOST_WARNINGS = 500
+
 RULESET = "18cz/published-1"
 """Public records are games of the published rules."""
 
@@ -41,12 +43,22 @@ def import_record(record: Record, base: Position[State, Move] | None, budget: Bu
     actions = list(standing(document.actions))
     warnings = list(document.warnings)
     for n, action in enumerate(actions):
+        budget.spend()
         if not shadow.follow(action, islice(actions, n + 1, n + 1 + FORESIGHT)):
             left = len(actions) - n - 1
             if left:
                 shadow.warnings.append(Warning("record_cut", action.path, {"count": left}))
             break
-    return Imported(setup if base is None else None, shadow.moves, (*warnings, *shadow.warnings))
+    return Imported(setup if base is None else None, shadow.moves, _bounded(warnings + shadow.warnings))
+
+
+def _bounded(warnings: list[Warning]) -> list[Warning]:
+    """The first ones and the last two, which may say where the import stopped."""
+    left_out = len(warnings) - MOST_WARNINGS
+    if left_out <= 0:
+        return warnings
+    rest = Warning("warnings_left_out", values={"count": left_out})
+    return [*warnings[: MOST_WARNINGS - 2], rest, *warnings[-2:]]
 
 
 IMPORTERS: Mapping[str, Importer[State, Move]] = {"18xx.games": import_record}

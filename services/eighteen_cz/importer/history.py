@@ -33,6 +33,4 @@ def standing(actions: Iterable[Action]) -> Iterator[Action]:
             taken_back.clear()
             done.append(action)
     for action in done:
-        if action.kind:
-            yield action
-        yield from action.automatic
+        yield from (each for each in (action, *action.automatic) if each.kind)

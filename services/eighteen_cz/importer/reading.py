@@ -203,6 +203,8 @@ class _Actions:
     def action(self, item: dict[str, Any], number: int, path: str, automatic: bool) -> Action:
         kind = _text(item.get("type"), f"{path}.type")
         if kind in ("undo", "redo", "message"):
+            if automatic:
+                raise Malformed(f"{path}.type", "an automatic action cannot be this")
             back_to = item.get("action_id")
             numbers = {} if back_to is None else {"action_id": _number(back_to, f"{path}.action_id")}
             return Action(path, number, kind, "", numbers=numbers)

@@ -56,6 +56,11 @@ def test_standing_orders_are_no_moves_but_can_be_undone() -> None:
     assert list(imported(record(A, order, UNDO, B)).moves) == [MOVES["A"], MOVES["B"]]
 
 
+def test_automatic_actions_that_are_no_moves_are_left_out() -> None:
+    order = {"type": "program_share_pass", "entity": "P2", "entity_type": "player"}
+    assert list(imported(record(A | {"auto_actions": [order]}, B)).moves) == [MOVES["A"], MOVES["B"]]
+
+
 def test_an_unknown_action_is_left_out_with_a_warning() -> None:
     result = imported(record(A, {"type": "fly", "entity": "P2"}, B))
     assert list(result.moves) == [MOVES["A"], MOVES["B"]]

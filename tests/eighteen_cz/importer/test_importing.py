@@ -1,7 +1,7 @@
 """What an import supplies, drops and hands on, on records made by hand."""
 
 from services.chassis.game import Position
-from services.eighteen_cz.importer import RULESET
+from services.eighteen_cz.importer import MOST_WARNINGS, RULESET
 from services.eighteen_cz.rulebook import RULEBOOK
 from services.eighteen_cz.rules.engine import EighteenCz
 from services.eighteen_cz.rules.moves import DraftBuy, Pass, StartCompany
@@ -64,10 +64,21 @@ def test_going_on_from_a_position() -> None:
     assert played(result, start).companies["EKJ"].director == "G1"
 
 
+def test_warnings_are_bounded() -> None:
+    result = imported(record(*[passing("P2")] * 2_000, bid("P1", "S1", 25), bid("P1", "S2", 30)))
+    assert len(result.warnings) == MOST_WARNINGS + 1
+    assert [warning.reason for warning in result.warnings][-4:] == [
+        "pass_dropped",
+        "warnings_left_out",
+        "pass_dropped",
+        "move_refused",
+    ]
+
+
 def test_every_warning_has_its_sentence() -> None:
     reasons = (
         "optional_rule_unknown action_unknown recorded_otherwise move_refused pass_dropped passes_supplied"
-        " record_cut discarded_in_time station_dearer owner_guessed"
+        " record_cut discarded_in_time station_dearer owner_guessed warnings_left_out"
     )
     for reason in reasons.split():
         assert set(RULEBOOK.codes("reason")[reason]) == {"en", "pl"}

@@ -74,6 +74,7 @@ GOOD = record(
         ("actions.0.company", "x" * 1000, "actions[0].company"),
         ("actions.0.auto_actions", {}, "actions[0].auto_actions"),
         ("actions.0.auto_actions", [{"type": "bid"}], "actions[0].auto_actions[0].company"),
+        ("actions.0.auto_actions", [{"type": "undo"}], "actions[0].auto_actions[0].type"),
         ("actions.1.routes", None, "actions[1].routes"),
         ("actions.1.routes.0.train", 7, "actions[1].routes[0].train"),
         ("actions.1.routes.0.connections", "E16", "actions[1].routes[0].connections"),
