@@ -21,7 +21,8 @@ ONLY = os.environ.get("SIGNALBOX_FUZZ_CASE", "")
 MOST_FAULTS = 20
 """Different faults after which a campaign ends."""
 
-Case = Callable[[Random], None]
+Case = Callable[[Random], bool | None]
+"""True says that the case got through the door, so that what is behind it was tested."""
 
 
 class Hang(BaseException):
@@ -44,8 +45,9 @@ def bounded(seconds: float) -> Iterator[None]:
         signal.signal(signal.SIGVTALRM, before)
 
 
-def run(name: str, share: float, case: Case, seconds: float = 10.0) -> None:
-    """The campaign's share of all cases; fails with each different fault once, and how to see it again."""
+def run(name: str, share: float, case: Case, through: float = 0.0, seconds: float = 10.0) -> None:
+    """The campaign's share of all cases; fails with each different fault once, and how to see it again, or
+    where fewer than a fraction of the cases got `through`."""
     numbers: Sequence[int] = range(ceil(CASES * share))
     if ONLY:
         campaign, _, only = ONLY.partition("/")
@@ -53,10 +55,11 @@ def run(name: str, share: float, case: Case, seconds: float = 10.0) -> None:
             pytest.skip(f"only {ONLY} is asked for")
         numbers = [int(only)]
     faults: dict[str, tuple[int, str, int]] = {}
+    passed = 0
     for number in numbers:
         try:
             with bounded(seconds):
-                case(Random(f"{SEED}/{name}/{number}"))
+                passed += bool(case(Random(f"{SEED}/{name}/{number}")))
         except (Exception, Hang) as error:
             signature = _signature(error)
             first, text, count = faults.get(signature, (number, _told(error), 0))
@@ -69,6 +72,7 @@ def run(name: str, share: float, case: Case, seconds: float = 10.0) -> None:
             for first, text, count in faults.values()
         ]
         pytest.fail(f"{len(faults)} fault(s) in campaign {name}\n\n" + "\n\n".join(parts), pytrace=False)
+    assert passed >= through * len(numbers) or ONLY, f"only {passed} of {len(numbers)} cases got through"
 
 
 def _signature(error: BaseException) -> str:

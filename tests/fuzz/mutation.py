@@ -1,7 +1,7 @@
 """Plain JSON trees changed at random: what a client with a hammer makes of a good document."""
 
 import copy
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any, NamedTuple
 
@@ -34,26 +34,33 @@ class Spot(NamedTuple):
         self.holder[self.key] = value
 
 
-def spots(tree: Tree) -> Iterator[Spot]:
-    """Every value inside a tree, the outer ones first."""
-    if isinstance(tree, dict | list):
-        for key in list(tree) if isinstance(tree, dict) else range(len(tree)):
-            yield Spot(tree, key)
-            yield from spots(tree[key])
+def spots(tree: Tree, *kinds: type) -> list[Spot]:
+    """Every value inside a tree that is of one of these types (and no subtype: True is no int)."""
+    found: list[Spot] = []
+    ahead = [tree]
+    while ahead:
+        holder = ahead.pop()
+        pairs = holder.items() if type(holder) is dict else enumerate(holder)
+        for key, value in pairs:
+            kind = type(value)
+            if kind in kinds:
+                found.append(Spot(holder, key))
+            if kind is dict or kind is list:
+                ahead.append(value)
+    return found
 
 
 def find(rng: Random, tree: Tree, *kinds: type) -> Spot | None:
-    """A random value of one of these types (and no subtype: True is no int)."""
-    found = [spot for spot in spots(tree) if type(spot.value) in kinds]
+    """A random one of these values."""
+    found = spots(tree, *kinds) if isinstance(tree, dict | list) else []
     return rng.choice(found) if found else None
 
 
 def _alike(tree: Tree, spot: Spot) -> list[Spot]:
     """Values of the same type under the same name, such as every `treasury`."""
-    kind, name = type(spot.value), spot.key if isinstance(spot.key, str) else None
-    same = [one for one in spots(tree) if type(one.value) is kind]
-    named = [one for one in same if one.key == name]
-    return named if name is not None and len(named) > 1 else same
+    same = spots(tree, type(spot.value))
+    named = [one for one in same if one.key == spot.key] if isinstance(spot.key, str) else same
+    return named if len(named) > 1 else same
 
 
 def change_integer(rng: Random, tree: Tree) -> None:
@@ -136,7 +143,7 @@ def wrong_type(rng: Random, tree: Tree) -> None:
 
 def add_field(rng: Random, tree: Tree) -> None:
     if spot := find(rng, tree, dict):
-        known = [one.key for one in spots(tree) if isinstance(one.key, str)]
+        known = [one.key for one in spots(tree, int, str, list, dict) if isinstance(one.key, str)]
         spot.value[rng.choice([*known[:200], *TEXTS])] = rng.choice([0, "", [], {}, None, any_json(rng)])
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.fuzz.corpus import RECORDED
 from tests.fuzz.garbage import any_json
-from tests.fuzz.mutation import Tree, copied, mutated, spots
+from tests.fuzz.mutation import Tree, copied, mutated
 
 FORMAT = "18xx.games"
 
@@ -52,8 +52,3 @@ def hostile_record(rng: Random, most: int = 60) -> Tree:
     if rng.random() < 0.05:
         return any_json(rng, 5)
     return record
-
-
-def size(tree: Tree) -> int:
-    """The number of values in a tree."""
-    return sum(1 for _ in spots(tree))

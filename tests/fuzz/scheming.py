@@ -4,14 +4,12 @@ Blind changes are mostly found out at once.  These make the positions that no ga
 look finds odd, which is where rules that trust their position would fall.
 """
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.facts import MARKET, SIZE_FACTS
 from tests.fuzz.asking import FACES, HEXES, STATE_FIELDS, any_value
-from tests.fuzz.mutation import copied, graft, mutated
 
 Plain = dict[str, Any]
 
@@ -35,12 +33,12 @@ CITIES = (
 )
 
 
-def _in_play(state: Plain) -> list[Plain]:
+def in_play(state: Plain) -> list[Plain]:
     return [company for company in state["companies"] if company["units"]]
 
 
-def _company(rng: Random, state: Plain) -> Plain:
-    company: Plain = rng.choice(_in_play(state) or state["companies"])
+def a_company(rng: Random, state: Plain) -> Plain:
+    company: Plain = rng.choice(in_play(state) or state["companies"])
     return company
 
 
@@ -50,7 +48,7 @@ def money(rng: Random, state: Plain) -> None:
         case 0:
             rng.choice(state["players"])["cash"] = amount
         case 1:
-            _company(rng, state)["treasury"] = amount
+            a_company(rng, state)["treasury"] = amount
         case 2:
             player = rng.choice(state["players"])
             player["surcharge"] = amount
@@ -61,7 +59,7 @@ def money(rng: Random, state: Plain) -> None:
 
 def trains(rng: Random, state: Plain) -> None:
     """A train goes elsewhere, is another one, or comes out of nowhere."""
-    places = [*(company["trains"] for company in _in_play(state)), state["pool"], state["rusted"]]
+    places = [*(company["trains"] for company in in_play(state)), state["pool"], state["rusted"]]
     place = rng.choice(places)
     match rng.randrange(4):
         case 0 if place:
@@ -81,11 +79,11 @@ def card(rng: Random, state: Plain) -> None:
         row = rng.choice(rows[:2])
         row["cards"] -= 1
         version = rng.choice(facts.ROW_VERSIONS[row["row"]])
-        rng.choice([_company(rng, state)["trains"], state["pool"]]).append(version)
+        rng.choice([a_company(rng, state)["trains"], state["pool"]]).append(version)
 
 
 def shares(rng: Random, state: Plain) -> None:
-    company = _company(rng, state)
+    company = a_company(rng, state)
     units = company["units"]
     if not units:
         return
@@ -147,7 +145,7 @@ def life(rng: Random, state: Plain) -> None:
 
 
 def stations(rng: Random, state: Plain) -> None:
-    company = _company(rng, state)
+    company = a_company(rng, state)
     placed = company["stations"]
     tiles = [tile["hex"] for tile in state["tiles"]]
     spot = {
@@ -200,7 +198,7 @@ def switch(rng: Random, state: Plain) -> None:
 
 def locals_(rng: Random, state: Plain) -> None:
     local = rng.choice(state["locals"])
-    owners = [player["seat"] for player in state["players"]] + [one["symbol"] for one in _in_play(state)]
+    owners = [player["seat"] for player in state["players"]] + [one["symbol"] for one in in_play(state)]
     local["owner"] = rng.choice([*owners, "removed", "closed", ""])
     local["spent"] = rng.random() < 0.3
 
@@ -213,7 +211,7 @@ def turn(rng: Random, state: Plain) -> None:
         stock["acted"] = rng.random() < 0.5
         if rng.random() < 0.3:
             seat = rng.choice(state["order"])
-            stock["sold"] = [{"seat": seat, "companies": [_company(rng, state)["symbol"]]}]
+            stock["sold"] = [{"seat": seat, "companies": [a_company(rng, state)["symbol"]]}]
     elif operating:
         step = STATE_FIELDS["operating"].message_type.fields_by_name["step"]
         match rng.randrange(6):
@@ -262,7 +260,7 @@ def clock(rng: Random, state: Plain) -> None:
 
 def decision(rng: Random, state: Plain) -> None:
     """Something pending: any kind, with names that fit it."""
-    company = _company(rng, state)
+    company = a_company(rng, state)
     operating = state.get("operating") or {"order": [], "index": 0}
     on_turn = next(iter(operating["order"][operating["index"] :]), company["symbol"])
     kind = rng.choice(STATE_FIELDS["pending"].message_type.fields_by_name["kind"].enum_type.values).name
@@ -285,10 +283,10 @@ def decision(rng: Random, state: Plain) -> None:
                 "OFFER_KIND_LOCAL": rng.choice(state["locals"])["symbol"],
                 "OFFER_KIND_COMPANY": company["symbol"],
             }
-            owned = [version for one in _in_play(state) for version in one["trains"]] or ["2a"]
+            owned = [version for one in in_play(state) for version in one["trains"]] or ["2a"]
             seller = {
                 "OFFER_KIND_LOCAL": seat,
-                "OFFER_KIND_TRAIN": rng.choice(_in_play(state) or [company])["symbol"],
+                "OFFER_KIND_TRAIN": rng.choice(in_play(state) or [company])["symbol"],
             }
             pending.update(company="", seat=seat)
             pending["offer"] = {
@@ -307,19 +305,3 @@ def over(rng: Random, state: Plain) -> None:
     state.pop("stock", None)
     state.pop("operating", None)
     state["stage"] = rng.choice(["STAGE_OVER", "STAGE_OVER", "STAGE_DRAFT"])
-
-
-SCHEMES: tuple[Callable[[Random, Plain], None], ...] = (
-    money, trains, card, shares, life, stations, stations, tiles, tiles, switch, locals_, turn, turn, clock,
-    decision, over,
-)  # fmt: skip
-
-
-def schemed(rng: Random, state: Plain, donor: Plain) -> Plain:
-    """A copy changed by schemes, now and then with a graft from another position or a blind change."""
-    state = copied(state)
-    for _ in range(rng.choice([1, 1, 1, 2, 2, 3, 5])):
-        rng.choice(SCHEMES)(rng, state)
-    if rng.random() < 0.2:
-        graft(rng, state, donor)
-    return mutated(rng, state, most=1) if rng.random() < 0.2 else state

@@ -12,12 +12,12 @@ from tests.fault.house import House
 from tests.fuzz import campaign
 from tests.fuzz.asking import any_message, any_request
 from tests.fuzz.corpus import samples
+from tests.fuzz.fitting import schemed
 from tests.fuzz.garbage import TEXTS, any_json, as_bytes, broken, nested
 from tests.fuzz.http_client import Http, check
 from tests.fuzz.mutation import mutated
 from tests.fuzz.oracle import CALLS, types
 from tests.fuzz.records import FORMAT, hostile_record
-from tests.fuzz.scheming import schemed
 from tests.fuzz.test_requests import a_call, any_position
 
 GAME = "/v1/games/18cz"
@@ -74,7 +74,7 @@ def test_changed_json(client: Http) -> None:
         strict = {"Prefer": "handling=strict"} if rng.random() < 0.1 else {}
         client.ask(path_of(call), request, Accept_Language=rng.choice(["pl", "en"]), **strict)
 
-    campaign.run("http-changed-json", 0.05, case)
+    campaign.run("http-changed-json", 0.03, case)
 
 
 def test_changed_states(client: Http) -> None:
@@ -90,7 +90,7 @@ def test_changed_states(client: Http) -> None:
         if call == "Render" and answer.status == 200:
             assert "<svg" in answer.json()["svg"][:200]
 
-    campaign.run("http-changed-states", 0.04, case)
+    campaign.run("http-changed-states", 0.025, case)
 
 
 def test_broken_json(client: Http) -> None:
@@ -114,7 +114,7 @@ def test_broken_json(client: Http) -> None:
                 )
         client.ask(path_of(call), body)
 
-    campaign.run("http-broken-json", 0.05, case)
+    campaign.run("http-broken-json", 0.04, case)
 
 
 def test_odd_http(client: Http) -> None:
@@ -141,7 +141,7 @@ def test_odd_http(client: Http) -> None:
         if method == "HEAD":
             assert answer.status < 500
         elif method == "OPTIONS":
-            assert answer.status == 200
+            assert answer.status in (200, 404)
         else:
             check(answer)
 
@@ -171,7 +171,7 @@ def test_raw_bytes(house: House, client: Http) -> None:
         status = received[9:12]
         assert status != b"500" and status[:1] in (b"", b"1", b"2", b"4", b"5"), received[:600]
 
-    campaign.run("http-raw-bytes", 0.01, case)
+    campaign.run("http-raw-bytes", 0.015, case)
 
 
 def _received(line: socket.socket) -> bytes:
@@ -201,7 +201,7 @@ def test_foreign_records(client: Http) -> None:
         headers = {"Accept": "application/x-ndjson"} if rng.random() < 0.3 else {}
         client.ask(f"{GAME}:{rng.choice(['import', 'replay'])}", {"record": record}, **headers)
 
-    campaign.run("http-foreign-records", 0.015, case)
+    campaign.run("http-foreign-records", 0.005, case)
 
 
 @pytest.mark.parametrize("count", [10_000, 10_001])

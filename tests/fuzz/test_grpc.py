@@ -16,10 +16,10 @@ from tests.fault.house import House
 from tests.fuzz import campaign
 from tests.fuzz.asking import any_message, any_request
 from tests.fuzz.corpus import samples
+from tests.fuzz.fitting import schemed
 from tests.fuzz.garbage import broken
 from tests.fuzz.oracle import PATHLESS, types
 from tests.fuzz.records import FORMAT, hostile_record
-from tests.fuzz.scheming import schemed
 from tests.fuzz.test_requests import a_call, any_position
 
 DOCUMENTED = frozenset(
@@ -102,7 +102,7 @@ def test_broken_messages(service: Service) -> None:
                 data = broken(rng, request.SerializeToString())
         service.ask(call, data, accept_language=rng.choice(["pl", "en", ",;=*", "x" * 2000]))
 
-    campaign.run("grpc-broken-messages", 0.05, case)
+    campaign.run("grpc-broken-messages", 0.04, case)
 
 
 def test_changed_states(service: Service) -> None:
@@ -118,7 +118,7 @@ def test_changed_states(service: Service) -> None:
             return
         service.ask(call, message.SerializeToString(), rng.choice([0.001, 0.02, SECONDS, SECONDS, SECONDS]))
 
-    campaign.run("grpc-changed-states", 0.04, case)
+    campaign.run("grpc-changed-states", 0.03, case)
 
 
 def test_foreign_records(service: Service) -> None:
@@ -131,7 +131,7 @@ def test_foreign_records(service: Service) -> None:
             return
         service.ask(call, message.SerializeToString())
 
-    campaign.run("grpc-foreign-records", 0.01, case)
+    campaign.run("grpc-foreign-records", 0.005, case)
 
 
 def test_too_large(service: Service) -> None:

@@ -1,4 +1,4 @@
-"""Nothing is lost on the way out and in again: sealed positions, JSON, protobuf and notation of played games."""
+"""Nothing is lost on the way out and in again: sealed positions, JSON, protobuf, notation of played games."""
 
 from random import Random
 from typing import Any
