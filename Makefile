@@ -6,9 +6,11 @@ CODE_HERE = $(wildcard $(CODE))
 LANDED := deployment/landed-contract.binpb
 ARGS ?=
 DIR ?= ../shared/conformance
+CASES ?= 1000000
+SEED ?= 18cz
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos run test lint format bench conformance rules-report accept-contract lock clean
+.PHONY: help setup protos run test lint format bench conformance fuzz rules-report accept-contract lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,6 +53,9 @@ conformance: setup ## compare with a folder of recorded games and positions (DIR
 
 rules-report: setup ## for every rule, the cases that it accepts and refuses
 	@$(BIN)/python -m tests.rules_report $(ARGS)
+
+fuzz: setup ## attack with hostile input (CASES=1000000, SEED=...; a failure says how to repeat it)
+	@SIGNALBOX_FUZZ_CASES=$(CASES) SIGNALBOX_FUZZ_SEED=$(SEED) $(BIN)/python -m pytest --timeout=0 tests/fuzz $(ARGS)
 
 lock: ## choose dependency versions anew and write requirements.lock
 	@$(PYTHON) -m venv build/lock
