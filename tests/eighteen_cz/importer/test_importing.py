@@ -65,7 +65,7 @@ def test_going_on_from_a_position() -> None:
 
 
 def test_warnings_are_bounded() -> None:
-    result = imported(record(*[passing("P2")] * 2_000, bid("P1", "S1", 25), bid("P1", "S2", 30)))
+    result = imported(record(*[passing("P2")] * 2_000, bid("P1", "S1", 25), bid("P2", "S1", 25)))
     assert len(result.warnings) == MOST_WARNINGS + 1
     assert [warning.reason for warning in result.warnings][-4:] == [
         "pass_dropped",
