@@ -53,6 +53,7 @@ def test_where_pool_cards_of_a_row_differ_the_move_names_one() -> None:
     """CZ-14.1"""
     table = in_turn(ordered({"SX": Co(treasury=900)}, phase="e", pool=("3d", "3+3d")), "SX")
     assert table.refused(bank("SX", "3Ed", 250, "pool")) == {("CZ-14.1", "card_ambiguous")}
+    assert table.refused(bank("SX", "3Ee", 250, "stack", "3d")) == {("CZ-14.1", "card_outside_pool")}
     table.play(bank("SX", "3Ed", 250, "pool", "3d"))
     assert table.state.pool == ["3+3d"]
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from services.eighteen_cz.rules import market
 from services.eighteen_cz.rules.moves import AcquireCompany, BuyTrain, SellShares, VaclavCompany
 from services.eighteen_cz.rules.state import Offer, OperatingTurn, Pending, Player, State, StockTurn
 from services.ruleset.answers import CHANCE
@@ -18,7 +19,7 @@ def draft() -> State:
 
 
 def bohemia() -> State:
-    """Vaclav has EKJ; the stock round has begun."""
+    """Vaclav has EKJ."""
     table = Table(new_game(2))
     table.play(VaclavCompany(CHANCE, "EKJ"))
     return table.state
@@ -101,6 +102,38 @@ def all_passed(state: State) -> None:
         player.passed = True
 
 
+def rusted_in_part(state: State) -> None:
+    """2a rusts on what rusts 2b too."""
+    state.phase, state.stack["d"] = "e", 0
+    state.stack["e"] = 3
+    state.rusted = ["2a"]
+
+
+def not_yet_operated(state: State) -> None:
+    """EKJ stands before the company on turn, as if it had still to begin."""
+    ekj = state.companies["EKJ"]
+    ekj.operated = ekj.home_placed = False
+    ekj.last_revenue = -1
+    ekj.stations, ekj.markers = [], 3
+
+
+def nothing_to_draw(state: State) -> None:
+    """Vaclav's medium company is still to be drawn, but players have started all of them."""
+    state.stage, state.set_number, state.stock = "stock", 1, StockTurn(0)
+    for local in state.locals.values():
+        local.owner = "removed"
+    state.phase, state.stack["a"], state.stack["b"] = "b", 0, 3
+    for symbol in ("BN", "NWB", "ATE", "BTE"):
+        company = state.companies[symbol]
+        put(company, status="started", director="G1", units={"G1": 2}, start_price=60)
+        market.put_marker(state, company, 6)
+    state.pending = [Pending("vaclav_company", size="medium")]
+
+
+def discards_out_of_order(state: State) -> None:
+    state.pending.append(Pending("home_city", "BTE", hexes=["B9"]))
+
+
 def gift(state: State) -> None:
     state.pending[0].offer = Offer("gift", "BTE", "BN", "3+3d", 50)  # type: ignore[arg-type]
 
@@ -110,6 +143,17 @@ def party(state: State) -> None:
 
 
 BROKEN: list[tuple[Callable[[], State], Change, str, str]] = [
+    (operating, rusted_in_part, "rusted", "state_rusted_too"),
+    (operating, not_yet_operated, "operating.order[0]", "state_not_operated"),
+    (bohemia, lambda s: s.companies["EKJ"].units.clear(), "companies[0].units", "state_no_director"),
+    (
+        bohemia,
+        lambda s: put(s, pending=[Pending("vaclav_company", size="small")]),
+        "companies",
+        "state_vaclav",
+    ),
+    (bohemia, nothing_to_draw, "pending[0].size", "state_nothing_to_draw"),
+    (discarding, discards_out_of_order, "pending[1]", "state_pending_order"),
     # game, chance, players
     (draft, lambda s: put(s, ruleset="18cz/other-1"), "ruleset", "state_unknown"),
     (draft, lambda s: put(s, board="moravia"), "board", "state_unknown"),
