@@ -1,5 +1,6 @@
 """The rules of 18CZ in process, on every recorded game."""
 
+import gc
 import json
 import time
 import tracemalloc
@@ -11,6 +12,7 @@ from typing import Any, NamedTuple
 from services.chassis.game import Record
 from services.eighteen_cz.game import GAME
 from services.eighteen_cz.importer import RULESET, import_record
+from services.eighteen_cz.rules import network, reach, sections
 from services.eighteen_cz.rules.copying import copy_state
 from services.eighteen_cz.rules.moves import Move
 from services.eighteen_cz.rules.state import State
@@ -37,6 +39,8 @@ def measure() -> Iterator[Figure]:
     games = [
         played(json.loads(path.read_text("utf-8"))) for path in sorted((RECORDS / "games").glob("*.json"))
     ]
+    gc.collect()
+    gc.freeze()  # as in a service, whose collector does not look at all these positions
     yield from whole_games(games)
     yield from late_moves([game for game in games if game.players == 4])
     yield from spread("LegalMoves of a track step", list(at_step(games, "track")), {"lay_tile"}, 5, 25, None)
@@ -127,9 +131,10 @@ def spread(
     rare: float | None,
     worst: float | None,
 ) -> Iterator[Figure]:
-    """Median, 99th percentile and worst of all options of these kinds over these positions."""
+    """Median, 99th percentile and worst of all options of these kinds, each position seen anew."""
     query, taken = Query(kinds=frozenset(kinds)), []
     for state in states:
+        forget()
         begun = time.perf_counter()
         for _ in RULES.legal_moves(state, query, Budget()):
             pass
@@ -138,6 +143,14 @@ def spread(
     yield Figure(f"{what}, median of {len(taken)}", median(taken), "ms", most=mid)
     yield Figure(f"{what}, 99th percentile", taken[int(0.99 * len(taken))], "ms", most=rare)
     yield Figure(f"{what}, worst", taken[-1], "ms", most=worst)
+
+
+def forget() -> None:
+    """What the rules remember of earlier positions."""
+    for module in (network, reach, sections):
+        for value in vars(module).values():
+            if hasattr(value, "cache_clear"):
+                value.cache_clear()
 
 
 def memory(game: Played) -> Iterator[Figure]:
