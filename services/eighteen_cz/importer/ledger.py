@@ -94,6 +94,10 @@ class Ledger:
         for copy in count(sum(card.row == row for card in self.cards.values())):
             yield f"{facts.ROW_VERSIONS[row][0]}-{copy}", row
 
+    def knows(self, card: str) -> bool:
+        """Whether the record shows where this card is."""
+        return self.complete or card in self.cards
+
     def card(self, name: str, state: State) -> Card:
         """Where a card is.  The copies of a limited row leave the stack in the order of their numbers."""
         base, row, copy = split_card(name)

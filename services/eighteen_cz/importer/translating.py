@@ -160,7 +160,7 @@ def _run_routes(action: Action, state: State, ledger: Ledger) -> Translation:
         versions.append(
             card.version if card.holder == company else facts.VERSION_OF.get((card.row, size), run.train)
         )
-        if card.holder != company and (card.holder or ledger.complete):
+        if card.holder != company and ledger.knows(run.train):
             claims = _claim("CZ-11.1", run.train, f"routes[{n}].train")
     cards = [run.train for run in action.routes]
     if len(set(cards)) < len(cards):
@@ -203,7 +203,7 @@ def _own_train(action: Action, state: State, ledger: Ledger) -> tuple[str, Claim
         return card.version, ()
     company = state.companies.get(action.entity)
     own = [train for train in company.trains if facts.VERSIONS[train].row == card.row] if company else []
-    claims = _claim("CZ-14.8", name, "train") if card.holder or not card.row else ()
+    claims = _claim("CZ-14.8", name, "train") if ledger.knows(name) or not card.row else ()
     return card.version or (own[0] if own else name), claims
 
 
