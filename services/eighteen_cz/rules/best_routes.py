@@ -68,6 +68,7 @@ class _Search:
     stations: tuple[int, ...]
     ends: frozenset[int]  # locations that nothing runs through
     values: tuple[int, ...]  # by location
+    bits: tuple[int, ...]  # by location, the same for locations that are one for routes
     home: int  # the own red home, -1 where there is none
     exhausted: bool = False
     _pairings: dict[str, list[_Pairing]] = field(default_factory=dict)
@@ -95,7 +96,7 @@ class _Search:
         longest = len(self.net.locations) if is_express(version) else version.stops
         locations, table, values = self.net.locations, sections(self.net).of, self.values
         start, earlier = self.stations[index], self.stations[:index]
-        own = 1 << locations[start].visit
+        own = self.bits[start]
         found = [_Arm(0, 0, (), (), (), ())]
         stack = found.copy()
         while stack and self.spend(1):
@@ -107,7 +108,7 @@ class _Search:
             visits = arm.visits | own if start in self.ends else arm.visits
             for leg in table[here]:
                 there = locations[leg.to]
-                bit = 1 << there.visit
+                bit = self.bits[leg.to]
                 if arm.used & leg.used or (visits | own) & bit or leg.to in earlier:
                     continue
                 cities, towns = arm.cities, arm.towns
@@ -326,6 +327,11 @@ def _best_set(search: _Search, trains: Sequence[str]) -> list[_Route | None]:
     return [better[order.index(place)] for place in range(len(trains))] if better else greedy
 
 
+def _visit_bits(net: Network) -> tuple[int, ...]:
+    numbers: dict[int, int] = {}
+    return tuple(1 << numbers.setdefault(place.visit, len(numbers)) for place in net.locations)
+
+
 def best_run(state: State, company: str, budget: Budget) -> tuple[RunTrains, int, Optimality]:
     """The best route set of a company in canonical form, its revenue, and whether it is proven the best."""
     net = network(state)
@@ -344,6 +350,7 @@ def best_run(state: State, company: str, budget: Budget) -> tuple[RunTrains, int
             if location.red or (location.city and (location.hex, location.number) in closed)
         ),
         values=tuple(location_value(state, location) for location in net.locations),
+        bits=_visit_bits(net),
         home=homes[0] if homes else -1,
         exhausted=not sections(net).complete,
     )

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from services.eighteen_cz.rules.hexmap import MAPS, Map, edges_of
 from services.eighteen_cz.rules.state import State, Tile
-from services.eighteen_cz.rules.tiles import LAYOUTS, PRINTED, RED, Layout
+from services.eighteen_cz.rules.tiles import LAYOUTS, PRINTED, RED
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Location:
     city: bool
     red: bool
     value: int  # 0 when red: then the phase decides (CZ-11.6)
-    visit: int  # what CZ-11.4 lets a route visit only once: the index of the first location it is one with
+    visit: int  # the same for locations that are one for routes (CZ-11.4)
     sides: tuple[int, ...]  # its exits
 
     @property
@@ -36,7 +36,8 @@ class Location:
 class Network:
     """Compared and hashed by identity: equal tiles give the same object while it is remembered.
 
-    `ends[side]`: where track leads that is entered there, a side of the same hex or `~location`."""
+    `ends[side]`: where track leads that is entered there, a side of the same hex or `~location`.
+    """
 
     map: Map
     locations: tuple[Location, ...]
@@ -44,41 +45,66 @@ class Network:
     ends: Mapping[int, tuple[int, ...]]
 
 
-def _laid(board: Map, tiles: Mapping[str, Tile], name: str) -> Layout:
-    tile = tiles.get(name)
-    return LAYOUTS[tile] if tile else PRINTED[name]
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """What one hex adds: its locations, the sides that lead to them by number, and its plain track."""
+
+    locations: tuple[Location, ...]
+    to_locations: tuple[tuple[int, int], ...]
+    plain: Mapping[int, tuple[int, ...]]
+
+
+@lru_cache(maxsize=8192)
+def _part(board: str, name: str, tile: Tile | None) -> _Part:
+    layout = LAYOUTS[tile] if tile else PRINTED[name]
+    index = MAPS[board].hexes[name].index
+    base = 6 * index
+    locations = tuple(
+        Location(
+            hex=name,
+            number=number,
+            alone=len(layout.locations) == 1,
+            city=layout.has_cities,
+            red=layout.colour == RED,
+            value=layout.revenue,
+            visit=4 * index + (0 if layout.one_location else number),  # no hex has more than four
+            sides=tuple(base + edge for edge in edges_of(exits)),
+        )
+        for number, exits in enumerate(layout.locations)
+        if layout.exits
+    )
+    plain = {}
+    for edge in edges_of(layout.exits):
+        ends = tuple(base + end for end in layout.links[edge] if end < 6)
+        if ends:
+            plain[base + edge] = ends
+    to_locations = tuple((side, location.number) for location in locations for side in location.sides)
+    return _Part(locations, to_locations, plain)
+
+
+@lru_cache(maxsize=8)
+def _tracked_prints(board: str) -> frozenset[str]:
+    """Hexes whose print has track: Praha and D1."""
+    return frozenset(name for name in MAPS[board].hexes if PRINTED[name].exits)
 
 
 @lru_cache(maxsize=512)
 def _build(board: str, tiles: frozenset[tuple[str, Tile]]) -> Network:
     map_ = MAPS[board]
     laid = dict(tiles)
+    hexes = map_.hexes
     locations: list[Location] = []
     at: dict[tuple[str, int], int] = {}
     ends: dict[int, tuple[int, ...]] = {}
-    for name, hex_ in map_.hexes.items():
-        layout = _laid(map_, laid, name)
-        if not layout.exits:
-            continue
-        base, first = 6 * hex_.index, len(locations)
-        for edge in edges_of(layout.exits):
-            ends[base + edge] = tuple(
-                base + end if end < 6 else ~(first + end - 6) for end in layout.links[edge]
-            )
-        for number, exits in enumerate(layout.locations):
-            at[name, number] = len(locations)
-            locations.append(
-                Location(
-                    hex=name,
-                    number=number,
-                    alone=len(layout.locations) == 1,
-                    city=layout.has_cities,
-                    red=layout.colour == RED,
-                    value=layout.revenue,
-                    visit=first if layout.one_location else len(locations),
-                    sides=tuple(base + edge for edge in edges_of(exits)),
-                )
-            )
+    for name in sorted(_tracked_prints(board) | laid.keys(), key=lambda name: hexes[name].index):
+        part = _part(board, name, laid.get(name))
+        first = len(locations)
+        ends.update(part.plain)
+        for side, number in part.to_locations:
+            ends[side] = (~(first + number),)
+        for location in part.locations:
+            at[name, location.number] = first + location.number
+        locations += part.locations
     return Network(map_, tuple(locations), at, ends)
 
 

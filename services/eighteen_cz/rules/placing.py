@@ -100,8 +100,8 @@ def verify_placing(state: State, move: Lay) -> list[Violation]:
     if not exits & reach(state, move.actor).edges.get(move.hex, 0):
         values = {"company": move.actor, "hex": move.hex}
         found.append(refuse(move, "hex", "CZ-9.7", "tile_not_connected", move.hex, **values))
-    if supply(state)[move.tile] < 1:
-        count = kind.count
+    count = kind.count
+    if sum(tile.number == move.tile for tile in state.tiles.values()) >= count:
         found.append(refuse(move, "tile", "CZ-9.11", "tile_none_left", tile=move.tile, count=count))
     return found
 
