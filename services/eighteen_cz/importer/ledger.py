@@ -80,7 +80,7 @@ class Ledger:
                 if card.holder == company.symbol:
                     self.cards[name] = card._replace(holder=GONE)
             name, row = next(draws)
-            version = facts.VERSION_OF[row, facts.COMPANIES[company.symbol].size]
+            version = facts.VERSION_OF.get((row, facts.COMPANIES[company.symbol].size), "")
             self.cards[name] = Card(company.symbol, row, version)
             if to_come and row > before.phase:
                 self.kept_back, to_come = next(draws), False
