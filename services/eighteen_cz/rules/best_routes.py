@@ -264,10 +264,12 @@ def _fit(search: _Search, kinds: Sequence[str], most: Sequence[int], floor: int)
     """Routes of trains of these kinds that share no track and earn together more than `floor`, as much as
     possible; nothing if there are none.  `most` is what a train of each kind earns at most."""
     slack = sum(most) - floor
-    lists = {
-        kind: _List(search.routes(kind, value - slack, only_best=False))
-        for kind, value in dict(zip(kinds, most, strict=True)).items()
-    }
+    lists: dict[str, _List] = {}
+    for kind, value in zip(kinds, most, strict=True):
+        if kind not in lists:
+            routes = search.routes(kind, value - slack, only_best=False)
+            search.spend(len(routes))
+            lists[kind] = _List(routes)
     best: list[_Route | None] = []
     chosen: list[_Route | None] = []
 
