@@ -39,8 +39,9 @@ class Settings:
     """The most moves of a position."""
     record_moves: int = 10_000
     """The most moves of a record."""
-    search_nodes: int = 5_000_000
-    """The most nodes of one search; the same on every machine, so that answers are."""
+    search_nodes: int = 500_000
+    """The most nodes of one search; the same on every machine, so that answers are.  Small enough that a search
+    ends within the deadline, with the best it has found."""
     cached_positions: int = 256
     """Opened sealed positions that a process remembers."""
     open_states: bool = True
