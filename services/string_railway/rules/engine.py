@@ -1,11 +1,11 @@
 """The rules of String Railway as one object: dispatch over the kinds of move."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from services.ruleset.answers import Event, Outcome, Scoreboard, Turn, Violation
-from services.ruleset.protocol import Budget
+from services.ruleset.answers import Event, Option, Outcome, Scoreboard, Turn, Violation
+from services.ruleset.protocol import Budget, Query
 from services.string_railway.rules import (
     drawing,
     facts,
@@ -18,11 +18,13 @@ from services.string_railway.rules import (
 )
 from services.string_railway.rules.formats import verify_format
 from services.string_railway.rules.moves import Move
+from services.string_railway.rules.options import legal_moves
 from services.string_railway.rules.refusing import refuse
 from services.string_railway.rules.room import find_room
 from services.string_railway.rules.setup import first_position
 from services.string_railway.rules.state import State, copy_state
 from services.string_railway.rules.turn import turn, verify_turn
+from services.string_railway.rules.validate import validate
 
 Verify = Callable[[State, Any, Budget], list[Violation]]
 Do = Callable[[State, Any], list[Event]]
@@ -91,8 +93,14 @@ class StringRailway:
         """The empty table (SR-2).  Raises SetupRefused."""
         return first_position(setup)
 
+    def validate(self, state: State) -> Violation | None:
+        return validate(state)
+
     def turn(self, state: State) -> Turn:
         return turn(state)
+
+    def legal_moves(self, state: State, query: Query, budget: Budget) -> Iterator[Option[Move]]:
+        return legal_moves(state, query, budget)
 
     def check(self, state: State, move: Move, budget: Budget) -> tuple[Violation, ...]:
         return tuple(verify(state, resolve(state, move), budget))
