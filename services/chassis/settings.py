@@ -40,8 +40,8 @@ class Settings:
     record_moves: int = 10_000
     """The most moves of a record."""
     search_nodes: int = 500_000
-    """The most nodes of one search; the same on every machine, so that answers are.  Small enough that a search
-    ends within the deadline, with the best it has found."""
+    """The most nodes of one search; the same on every machine, so that answers are.  Few enough for searches
+    to end within the deadline, with the best found so far."""
     cached_positions: int = 256
     """Opened sealed positions that a process remembers."""
     open_states: bool = True
