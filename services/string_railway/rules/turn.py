@@ -48,7 +48,7 @@ def verify_turn(state: State, move: Move) -> list[Violation]:
     found = []
     drawn_by_table = move.actor == CHANCE and move.kind == "draw" and state.chance.mode == "external"
     if state.phase != "over" and move.actor != state.acting and not drawn_by_table:
-        values = {"actor": move.actor, "expected": state.acting}
+        values = {"seat": move.actor[:40], "actor": state.acting}
         found.append(Violation("SR-3.1", "not_your_turn", values, "actor"))
     if move.kind in PHASE_KINDS[state.phase]:
         return found
