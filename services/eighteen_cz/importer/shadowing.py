@@ -18,11 +18,16 @@ from services.eighteen_cz.importer.translating import translate
 from services.eighteen_cz.rules import moves as m
 from services.eighteen_cz.rules import stations, vaclav
 from services.eighteen_cz.rules.state import State
-from services.ruleset.answers import CHANCE, Value, Violation
+from services.ruleset.answers import CHANCE, Turn, Value, Violation
 from services.ruleset.protocol import Budget, Query, Ruleset
 
 _MODULUS: Final = 1 << 31
 _STOCK_ACTIONS: Final = frozenset({"sell_shares", "repay_loan", "buy_share", "start_company"})
+
+
+def _declining(turn: Turn) -> m.Move:
+    """What goes on without doing anything."""
+    return m.RunTrains(turn.actor) if turn.step == "run" else m.Pass(turn.actor)
 
 
 class Shadow:
@@ -206,7 +211,7 @@ class Shadow:
         """Passes up to where the action is legal, if there is such a place soon."""
         trial = self.branch()
         for _ in range(len(self.state.order) + len(STEPS)):
-            if trial._play(m.Pass(trial.rules.turn(trial.state).actor)):
+            if trial._play(_declining(trial.rules.turn(trial.state))):
                 return
             trial._settle()
             move = translate(action, trial.state, trial.ledger).move
@@ -241,7 +246,7 @@ class Shadow:
             elif self._waits():
                 return
             else:
-                move = m.Pass(turn.actor)
+                move = _declining(turn)
             if self._play(move):
                 return
 

@@ -6,7 +6,10 @@ from typing import ClassVar, Literal
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """Declines the current step, ends a stock turn or the company's turn (CZ-4.3, 5.2, 8.3)."""
+    """Declines the current step, ends a stock turn or the company's turn (CZ-4.3, 5.2, 8.3).
+
+    Not the step run: there no routes mean that no train runs.
+    """
 
     kind: ClassVar[str] = "pass"
     actor: str

@@ -57,8 +57,6 @@ def do_pass(state: State, move: Pass) -> list[Event]:
     company = acting_company(state)
     turn = operating_turn(state)
     events = [Event("step_declined", "CZ-8.3", {"company": company.symbol, "step": turn.step})]
-    if turn.step == "run":
-        return events + _after_run(state, company)
     if turn.step == "trains":
         return [Event("turn_ended", "CZ-8.1", {"seat": company.symbol}), *end_turn(state)]
     turn.step = NEXT_STEP[turn.step]

@@ -19,7 +19,7 @@ STEP_KINDS: Final = {
     "home_city": ("choose_home_city",),
     "track": ("lay_tile", "pass", *ANY_TIME),
     "station": ("place_station", "pass", *ANY_TIME),
-    "run": ("run_trains", "pass", *ANY_TIME),
+    "run": ("run_trains", *ANY_TIME),
     "dividend": ("dividend", *ANY_TIME),
     "acquire": ("acquire_company", "pass", *ANY_TIME),
     "trains": ("buy_train", "pass", *ANY_TIME),

@@ -94,8 +94,6 @@ def refused(
 
 def accepted(case: Mapping[str, Any], action: Action, shadow: WatchedShadow) -> str:
     """A move refused in the recording that the rules accept."""
-    if case["step"] == "Route" and action.kind == "pass":
-        return "CZ-8.3"  # declining to run is the same as running nothing
     step = SITE_STEPS.get(action.kind)
     if step == STEPS[shadow.step] and shadow.at != shadow.step and shadow.step >= 0:
         return "CZ-19.1"  # the recording still waits in a step that leaves nothing to do
@@ -109,8 +107,6 @@ def accepted(case: Mapping[str, Any], action: Action, shadow: WatchedShadow) -> 
 def offer(case: Mapping[str, Any], what: Offer, shadow: WatchedShadow, in_recording: bool) -> str:
     """A legal move that only one side has."""
     kind = what[0]
-    if case["step"] == "Route" and what == ("pass",):
-        return "CZ-8.3"  # declining to run is the same as running nothing
     if case["step"] == "ReduceTokens" and in_recording and of_any_time(what):
         return "CZ-13.6"  # the station is lifted before anything else
     if shadow.waits_before_discards and kind in ("discard", "pass", "corp"):

@@ -7,7 +7,7 @@ from typing import Any, Final
 from services.eighteen_cz.rules import facts, home_tiles, market, queries, stations
 from services.eighteen_cz.rules.copying import copy_state
 from services.eighteen_cz.rules.engine import EighteenCz, resolve
-from services.eighteen_cz.rules.moves import LayHomeTile, Move
+from services.eighteen_cz.rules.moves import LayHomeTile, Move, Pass, RunTrains
 from services.eighteen_cz.rules.phases import triggers
 from services.eighteen_cz.rules.state import REMOVED, OperatingTurn, State, Step, StockTurn
 from services.eighteen_cz.rules.tiles import home_rotations
@@ -35,6 +35,14 @@ class Table:
     @property
     def turn(self) -> Turn:
         return self.rules.turn(self.state)
+
+    def decline(self, times: int = 1) -> tuple[Event, ...]:
+        """Declines whatever is to be done, so many times."""
+        events: tuple[Event, ...] = ()
+        for _ in range(times):
+            now = self.turn
+            events = self.play(RunTrains(now.actor) if now.step == "run" else Pass(now.actor))
+        return events
 
     def play(self, *moves: Move) -> tuple[Event, ...]:
         """Plays moves that must be legal; returns what happened in the last one."""

@@ -63,8 +63,7 @@ def test_an_acquired_company_is_never_started_again() -> None:
     table.play(AcquireCompany("BTE", "BCB", 30))
     table.play(Pass("BTE"))
     assert table.state.operating_round == 6
-    for _ in range(4):
-        table.play(Pass("BTE"))
+    table.decline(4)
     assert table.turn.step == "stock"
     assert table.refused(StartCompany(table.turn.actor, "BCB", 50)) == {("CZ-13.4", "company_gone")}
 

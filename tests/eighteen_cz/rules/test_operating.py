@@ -54,7 +54,7 @@ def test_steps_are_declined_one_by_one() -> None:
     steps = []
     for _ in range(5):
         steps.append(table.turn.step)
-        table.play(Pass("BTE"))
+        table.decline()
     assert steps == ["track", "station", "run", "acquire", "trains"]
     assert table.turn.actor == "BCB"
     assert table.state.companies["BTE"].last_revenue == 0
@@ -82,7 +82,7 @@ def test_every_company_gets_its_turn_and_the_round_ends() -> None:
     table = in_turn(ordered(companies), "EKJ")
     table.play(Pass("EKJ"))
     assert (table.turn.actor, table.turn.seats, table.turn.step) == ("BCB", ("G2",), "track")
-    table.play(*[Pass("BCB")] * 4)
+    table.decline(4)
     assert table.state.operating_round == 6
     assert (table.turn.actor, table.turn.step) == ("EKJ", "track")
 

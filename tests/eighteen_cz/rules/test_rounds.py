@@ -11,7 +11,7 @@ def pass_round(table: Table) -> None:
     """Everybody passes until the stock round is over."""
     number = table.state.set_number
     while table.state.stage == "stock" and table.state.set_number == number:
-        table.play(Pass(table.turn.actor))
+        table.decline()
 
 
 def test_eight_sets_of_operating_rounds() -> None:
@@ -102,7 +102,7 @@ def test_the_set_ends_with_an_export() -> None:
     table = in_turn(state, "BCB")
     table.play(Pass("BCB"))
     assert (table.state.operating_round, table.state.stack["d"], table.state.phase) == (6, 1, "d")
-    table.play(*[Pass("BCB")] * 3)
+    table.decline(3)
     assert (table.turn.actor, table.turn.step) == ("BCB", "trains")
     events = table.play(Pass("BCB"))
     assert table.state.stack["d"] == 0

@@ -68,7 +68,7 @@ def others_operate(table: Table) -> None:
 
 def everybody_passes(table: Table) -> None:
     while table.turn.step == "stock":
-        table.play(Pass(table.turn.actor))
+        table.decline()
 
 
 @cache
@@ -158,7 +158,7 @@ def test_b_no_more_than_three_quarters(ruleset: str) -> None:
     assert table.refused(BuyShare("G1", "BCB")) == {("CZ-5.7", "ownership_limit")}
     table = after(ruleset, "8")
     while table.turn.actor != "G1":
-        table.play(Pass(table.turn.actor))
+        table.decline()
     assert table.refused(BuyShare("G1", "BCB")) == {("CZ-5.7", "ownership_limit")}
 
 
@@ -210,7 +210,7 @@ def test_g_the_local_pays_its_company_and_has_one_ability(ruleset: str) -> None:
     table = after(ruleset, "13")
     table.play(Pass("BCB"))
     while table.turn.actor in ("EKJ", "MW"):
-        table.play(Pass(table.turn.actor))
+        table.decline()
     everybody_passes(table)
     assert table.state.companies["BCB"].treasury == 35 + 5
     assert table.state.players["G1"].cash == 180
@@ -247,16 +247,16 @@ def test_i_a_larger_company_may_acquire_bcb(ruleset: str) -> None:
     table = after(ruleset, "13")
     table.play(Pass("BCB"))
     while table.turn.actor in ("EKJ", "MW"):
-        table.play(Pass(table.turn.actor))
+        table.decline()
     state = table.state
     while table.turn.actor != "G2":
-        table.play(Pass(table.turn.actor))
+        table.decline()
     state = table.state
     state.players["G2"].cash = 500
     table = Table(state)
     table.play(StartCompany("G2", "BTE", 100))
     while table.turn.actor != "G3":
-        table.play(Pass(table.turn.actor))
+        table.decline()
     table.play(BuyShare("G3", "BTE"))
     everybody_passes(table)
     assert market.operating_order(table.state)[0] == table.turn.actor == "BTE"
@@ -276,8 +276,8 @@ def test_step_14_medium_companies_are_there(ruleset: str) -> None:
     table = after(ruleset, "13")
     table.play(Pass("BCB"))
     while table.turn.actor in ("EKJ", "MW"):
-        table.play(Pass(table.turn.actor))
+        table.decline()
     while table.turn.actor != "G1":
-        table.play(Pass(table.turn.actor))
+        table.decline()
     prices = [p for p in (60, 70, 80, 90, 100) if not table.refused(StartCompany("G1", "BTE", p))]
     assert prices == [60, 70, 80, 90]
