@@ -8,7 +8,10 @@ from flask import request
 from gunicorn.http.errors import ParseException  # type: ignore[import-untyped]
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from gateway.patience import SECONDS, Patience
 from gateway.problems import TOO_LARGE, Problem
+
+_patience = Patience(SECONDS)
 
 
 def read_json(limit: int) -> Any:
@@ -23,7 +26,8 @@ def read_json(limit: int) -> Any:
         )
     request.max_content_length = limit + 1  # a longer body in chunks is cut there without a word
     try:
-        data = request.get_data(cache=False)
+        with _patience.reading(request.environ.get("gunicorn.socket")):
+            data = request.get_data(cache=False)
     except ParseException:  # gunicorn reads the chunks of a body only now
         raise Problem(400, "MALFORMED_REQUEST", "the body is not in whole chunks") from None
     if len(data) > limit:
