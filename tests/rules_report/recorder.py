@@ -232,7 +232,7 @@ def pytest_sessionfinish(session: pytest.Session, exitstatus: int) -> None:
         config.workeroutput["rules_report"] = RECORDER.notes()
         return
     faults = RECORDER.silent()
-    if _runs_everything(config):
+    if exitstatus == pytest.ExitCode.OK and _runs_everything(config) and not config.option.collectonly:
         faults += gaps(RECORDER.report())
     config.stash[_FAULTS] = faults
     if exitstatus == pytest.ExitCode.OK and faults:
