@@ -1,0 +1,1 @@
+"""Records of each released ruleset, kept for ever; run this package to write those that are missing."""
