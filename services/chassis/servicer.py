@@ -1,5 +1,6 @@
 """The ten calls of a game's service, made from its descriptors."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -21,6 +22,9 @@ from services.chassis.records import Records
 from services.chassis.settings import Settings
 from services.chassis.wording import Words
 from services.ruleset.protocol import OutOfTime
+
+READING_SECONDS = 1.0
+"""After the deadline, how long the client of a stream may still take to read what was found in time."""
 
 Method = Callable[[Any, Call], Any]
 """Takes the request message; gives the plain response, or an iterator of them."""
@@ -80,8 +84,16 @@ class Servicer:
                 raise Refused("BAD_RECORD", f"{error.path} {error.message}", "record") from None
 
         def stream(data: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
-            for plain in method(*begin(data, context)):
-                yield rpc.write(plain)
+            request, call = begin(data, context)
+            # A client that does not read would keep its thread for ever.
+            patience = threading.Timer(call.deadline - time.monotonic() + READING_SECONDS, context.cancel)
+            patience.daemon = True
+            patience.start()
+            try:
+                for plain in method(request, call):
+                    yield rpc.write(plain)
+            finally:
+                patience.cancel()
 
         if rpc.streams:
             return grpc.unary_stream_rpc_method_handler(stream)

@@ -42,6 +42,9 @@ class _Context:
     def time_remaining(self) -> float | None:
         return None
 
+    def cancel(self) -> bool:
+        raise AssertionError("a stream is cut off by the service")
+
     def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
         return (("accept-language", self._language),)
 

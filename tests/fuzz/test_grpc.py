@@ -9,16 +9,21 @@ import grpc
 import pytest
 from google.rpc import error_details_pb2  # type: ignore[import-untyped]
 from grpc_status import rpc_status
+from prometheus_client import CollectorRegistry
 
 from protojson import from_plain
+from services.chassis.keys import parse
+from services.chassis.metrics import Metrics
+from services.chassis.server import Server
+from services.chassis.settings import Settings
 from services.eighteen_cz.game import GAME
 from tests.fault.house import House
 from tests.fuzz import campaign
 from tests.fuzz.asking import any_message, any_request
-from tests.fuzz.corpus import samples
+from tests.fuzz.corpus import play, samples
 from tests.fuzz.fitting import schemed
 from tests.fuzz.garbage import broken
-from tests.fuzz.oracle import PATHLESS, types
+from tests.fuzz.oracle import KEY, PATHLESS, types
 from tests.fuzz.records import FORMAT, hostile_record
 from tests.fuzz.test_requests import a_call, any_position
 
@@ -140,3 +145,25 @@ def test_too_large(service: Service) -> None:
         data = from_plain(types("Score")[0], {"position": {"sealed": "A" * size}}).SerializeToString()
         assert service.ask("Score", data) is grpc.StatusCode.RESOURCE_EXHAUSTED
     assert service.ask("Describe", b"") is grpc.StatusCode.OK
+
+
+def test_clients_that_do_not_read_are_cut_off() -> None:
+    """A stream whose client reads nothing ends with the deadline, and its thread is free again."""
+    game = play("unread", 5)
+    record = {"position": {"setup": game.setup}, "record": {"format": "notation", "text": game.record}}
+    forms = ["POSITION_FORM_STATE", "POSITION_FORM_SEALED"]
+    data = from_plain(types("Replay")[0], {**record, "returns": forms}).SerializeToString()
+    settings = Settings(threads=1, deadline_seconds=1.0, grace_seconds=1.0)
+    server = Server(GAME, settings, parse(KEY, "test"), Metrics(GAME.name, CollectorRegistry()), share=False)
+    # Without these a client takes in a good deal before it is asked to.
+    narrow = [("grpc.http2.lookahead_bytes", 0), ("grpc.http2.bdp_probe", 0)]
+    with (
+        grpc.insecure_channel(f"127.0.0.1:{server.port}", narrow) as unread,
+        grpc.insecure_channel(f"127.0.0.1:{server.port}", [("grpc.use_local_subchannel_pool", 1)]) as other,
+    ):
+        method: Any = unread.unary_stream(f"/{GAME.service}/Replay")
+        calls = [method(data, timeout=60) for _ in range(2)]
+        describe: Any = other.unary_unary(f"/{GAME.service}/Describe")
+        assert describe(b"", timeout=20)
+        del calls
+    server.drain()
