@@ -163,7 +163,10 @@ def test_clients_that_do_not_read_are_cut_off() -> None:
     ):
         method: Any = unread.unary_stream(f"/{GAME.service}/Replay")
         calls = [method(data, timeout=60) for _ in range(2)]
+        time.sleep(0.5)  # the thread is at the first one
+        begun = time.monotonic()
         describe: Any = other.unary_unary(f"/{GAME.service}/Describe")
         assert describe(b"", timeout=20)
+        assert time.monotonic() - begun > 0.5, "it did not wait for a call that nobody reads"
         del calls
     server.drain()
