@@ -10,6 +10,7 @@ from services.chassis.errors import Refused
 from tests.fuzz import campaign
 from tests.fuzz.asking import any_message, any_move, any_request, any_setup
 from tests.fuzz.corpus import Sample, samples
+from tests.fuzz.fitting import schemed
 from tests.fuzz.garbage import broken
 from tests.fuzz.interrogation import ORACLE, PICTURES, check_answer
 from tests.fuzz.mutation import mutated
@@ -168,8 +169,12 @@ def test_foreign_records() -> None:
         else:
             record["document"] = document
         request: Plain = {"record": record}
-        if rng.random() < 0.2:
-            request["position"] = {"state": rng.choice(samples()).state}
+        if rng.random() < 0.4:
+            state = rng.choice(samples()).state
+            odd = rng.random() < 0.5
+            request["position"] = {
+                "state": schemed(rng, state, rng.choice(samples()).state) if odd else state
+            }
         return ask(rng, rng.choice(["Import", "Replay"]), request)
 
-    campaign.run("foreign-records", 0.03, case, through=0.3)
+    campaign.run("foreign-records", 0.03, case, through=0.25)
