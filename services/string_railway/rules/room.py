@@ -6,12 +6,14 @@ middle of the cell is tried and the cell is cut into four.  What is left at the 
 open set of centres.  Angles are whole degrees, by ruling R-17.
 """
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from math import isqrt
 from typing import Final, NamedTuple
 
 from services.ruleset.protocol import Budget
 from services.string_railway.rules import facts
+from services.string_railway.rules.areas import where
 from services.string_railway.rules.placing import fits
 from services.string_railway.rules.planes import Box, Point, boxes_meet
 from services.string_railway.rules.squares import Corners, Square, square, squares_meet
@@ -23,7 +25,8 @@ _HALF: Final = facts.TILE_SIDE // 2
 _STEP: Final = facts.TILE_SIDE // 4
 """Half the side of the first cells."""
 _SMALLEST: Final = 4
-_MOST_CELLS: Final = 200_000
+_MOST_CHECKS: Final = 300_000
+"""How many angles of cells are looked at before there is held to be no room."""
 _TRIED_ANGLES: Final = (0, 45 * DEGREE)
 
 
@@ -58,16 +61,19 @@ def _search(state: State, budget: Budget) -> Corners | None:
     bars, tiles = _obstacles(state)
     left, bottom, right, top = area(state).box
     angles = tuple(range(90))
-    stack = [
+    ring = area(state)
+    queue = deque(
         (x, y, _STEP, angles, bars, tiles)
         for x in range(left + _STEP, right + _STEP, 2 * _STEP)
         for y in range(bottom + _STEP, top + _STEP, 2 * _STEP)
-    ]
-    cells = 0
-    while stack and cells < _MOST_CELLS:
-        x, y, half, angles, near_bars, near_tiles = stack.pop()
-        cells += 1
-        budget.spend()
+    )
+    checks = 0
+    while queue and checks < _MOST_CHECKS:
+        x, y, half, angles, near_bars, near_tiles = queue.popleft()
+        if where(ring, (x, y, 1)) == "outside":  # every tile of the cell covers its middle
+            continue
+        checks += len(angles)
+        budget.spend(len(angles))
         reach = 2 * half + 2 * _HALF  # more than a tile's corner comes to from any centre of the cell
         box = (x - reach, y - reach, x + reach, y + reach)
         near_bars = [bar for bar in near_bars if boxes_meet(bar.box, box)]
@@ -81,7 +87,7 @@ def _search(state: State, budget: Budget) -> Corners | None:
             quarter = (half + 1) // 2
             for dx in (-quarter, quarter):
                 for dy in (-quarter, quarter):
-                    stack.append((x + dx, y + dy, quarter, left_over, near_bars, near_tiles))
+                    queue.append((x + dx, y + dy, quarter, left_over, near_bars, near_tiles))
     return None
 
 
