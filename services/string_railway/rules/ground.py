@@ -13,7 +13,7 @@ from itertools import pairwise
 from math import hypot, inf
 
 from services.ruleset.protocol import Budget
-from services.string_railway.rules.areas import outside_stretches
+from services.string_railway.rules.areas import outside_stretches, where
 from services.string_railway.rules.curves import Curve, curve
 from services.string_railway.rules.planes import Box, Point, Spot, boxes_meet, orient, spot
 from services.string_railway.rules.squares import Square
@@ -73,8 +73,9 @@ class Ground:
         self.ring = ring
         self.obstacles = obstacles
         self.convex = not reflex_corners(ring)
+        corners = (corner for tile in obstacles for corner in tile.corners)
         self.nodes: tuple[Point, ...] = (
-            *(corner for tile in obstacles for corner in tile.corners),
+            *(corner for corner in corners if where(ring, spot(corner)) != "outside"),
             *reflex_corners(ring),
         )
         self._seen: dict[tuple[int, int], bool] = {}

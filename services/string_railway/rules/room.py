@@ -2,12 +2,13 @@
 
 First some places are tried.  Then the plane is cut into cells: a cell is given up for an angle when the
 part of the tile that is covered wherever in the cell its centre lies meets something, exactly; else the
-middle of the cell is tried and the cell is cut into four.  What is left at the size of a grid step holds no
-open set of centres.  Angles are whole degrees, by ruling R-17.
+middle of the cell is tried and the cell is cut into four.  In the smallest cells the grid points beside the
+corners of what is free are tried.  Angles are whole degrees, by ruling R-17.
 """
 
 from collections import deque
 from collections.abc import Iterator, Sequence
+from itertools import combinations
 from math import isqrt
 from typing import Final, NamedTuple
 
@@ -15,16 +16,16 @@ from services.ruleset.protocol import Budget
 from services.string_railway.rules import facts
 from services.string_railway.rules.areas import where
 from services.string_railway.rules.placing import fits
-from services.string_railway.rules.planes import Box, Point, boxes_meet
+from services.string_railway.rules.planes import Box, Point, box_of, boxes_meet, orient
 from services.string_railway.rules.squares import Corners, Square, square, squares_meet
 from services.string_railway.rules.state import State
 from services.string_railway.rules.table import all_strings, area, tile
-from services.string_railway.rules.turning import DEGREE, corners
+from services.string_railway.rules.turning import DEGREE, corners, offsets
 
 _HALF: Final = facts.TILE_SIDE // 2
 _STEP: Final = facts.TILE_SIDE // 4
 """Half the side of the first cells."""
-_SMALLEST: Final = 4
+_SMALLEST: Final = 1250
 _MOST_CHECKS: Final = 300_000
 """How many angles of cells are looked at before there is held to be no room."""
 _TRIED_ANGLES: Final = (0, 45 * DEGREE)
@@ -83,7 +84,13 @@ def _search(state: State, budget: Budget) -> Corners | None:
             found = corners((x, y), angle * DEGREE)
             if fits(state, square(found)):
                 return found
-        if left_over and half > _SMALLEST:
+        if half <= _SMALLEST:
+            for angle in left_over:
+                for centre in _beside_corners((x, y), half, angle, near_bars, near_tiles):
+                    found = corners(centre, angle * DEGREE)
+                    if fits(state, square(found)):
+                        return found
+        elif left_over:
             quarter = (half + 1) // 2
             for dx in (-quarter, quarter):
                 for dy in (-quarter, quarter):
@@ -113,3 +120,51 @@ def _is_blocked(centre: Point, half: int, angle: int, bars: Sequence[Bar], tiles
     if any(boxes_meet(inner.box, bar.box) and inner.meets_segment(bar.a, bar.b) for bar in bars):
         return True
     return any(squares_meet(inner, other) for other in tiles)
+
+
+def _beside_corners(
+    centre: Point, half: int, angle: int, bars: Sequence[Bar], tiles: Sequence[Square]
+) -> Iterator[Point]:
+    """Grid points of a cell next to the corners of the free centres: where edges of what is covered cross
+    one another or the cell's sides."""
+    x, y = centre
+    cell = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+    box = (x - half, y - half, x + half, y + half)
+    around = offsets(angle * DEGREE)
+    shapes = [(bar.a, bar.b) for bar in bars] + [other.corners for other in tiles]
+    edges = list(zip(cell, (*cell[1:], cell[0]), strict=True))
+    shut = []
+    for shape in shapes:
+        covered = Square(_hull([(px - dx, py - dy) for px, py in shape for dx, dy in around]))
+        if not boxes_meet(covered.box, box):
+            continue
+        shut.append(covered)
+        ring = covered.corners
+        for a, b in zip(ring, (*ring[1:], ring[0]), strict=True):
+            if boxes_meet(box_of((a, b)), box):
+                edges.append((a, b))
+    found: set[Point] = set()
+    for (a, b), (c, d) in combinations(edges, 2):
+        c_side, d_side = orient(a, b, c), orient(a, b, d)
+        if c_side == d_side:
+            continue
+        px = c[0] + (d[0] - c[0]) * c_side // (c_side - d_side)
+        py = c[1] + (d[1] - c[1]) * c_side // (c_side - d_side)
+        if abs(px - x) > half + 1 or abs(py - y) > half + 1:
+            continue
+        found |= {(px + dx, py + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)}
+    yield from (point for point in sorted(found) if not any(other.has_point(point) for other in shut))
+
+
+def _hull(points: list[Point]) -> tuple[Point, ...]:
+    """The convex hull, counter-clockwise."""
+    points = sorted(set(points))
+    hull: list[Point] = []
+    for ordered in (points, points[::-1]):
+        chain: list[Point] = []
+        for point in ordered:
+            while len(chain) > 1 and orient(chain[-2], chain[-1], point) <= 0:
+                chain.pop()
+            chain.append(point)
+        hull += chain[:-1]
+    return tuple(hull)

@@ -155,3 +155,10 @@ def test_sr_10_1_regions_hold_exactly_the_legal_centres() -> None:
                 for region in regions
             )
             assert inside == fits(state, tile_of(corners(point, angle))), (angle, point)
+
+
+@pytest.mark.parametrize(("height", "room"), [("40", False), ("40.001", False), ("40.002", True)])
+def test_sr_10_2_room_is_decided_to_the_grid_step(height: str, room: bool) -> None:
+    ring = line((0, 0), (90, 0), (90, height), (0, height))
+    state = replace(crowded(90), boundary=Boundary(ring, ring))
+    assert (find_room(state, Budget()) is not None) == room
