@@ -4,7 +4,7 @@ Rules never write sentences.  A violation or an event carries a stable code and 
 belong in the sentence; the game's rulebook turns them into words in the reader's language.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, Literal, TypeVar
 
@@ -53,6 +53,20 @@ class Event:
     changes: tuple[Change, ...] = ()
 
 
+def net_changes(events: Iterable[Event]) -> tuple[Change, ...]:
+    """What all events together change, each quantity once, in the order of its first change.
+
+    Of the events of a legal move this is its preview: all that changes until the next decision.
+    """
+    net: dict[tuple[str, str], Change] = {}
+    for event in events:
+        for change in event.changes:
+            key = change.subject, change.quantity
+            before = net[key].before if key in net else change.before
+            net[key] = Change(*key, before, change.after)
+    return tuple(change for change in net.values() if change.before != change.after)
+
+
 @dataclass(frozen=True, slots=True)
 class IntRange:
     """A free parameter: the move field named by `path` may be any of min, min+step, ..., max."""
@@ -88,6 +102,7 @@ Optimality = Literal["", "PROVEN", "BUDGET_EXHAUSTED"]
 class Option(Generic[M]):
     """A legal move.  `move` is itself fully legal; `parameters` say which of its fields may vary.
 
+    `preview` is what `move` changes until the next decision: `net_changes` of the events of applying it.
     `optimality` marks the best-revenue choice among many, `weight` is the integer weight of a
     chance outcome (0 for ordinary moves).
     """

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from services.eighteen_cz.rules import consent
 from services.eighteen_cz.rules.bank import pay_company, pay_player
 from services.eighteen_cz.rules.facts import VERSION_OF, VERSIONS
+from services.eighteen_cz.rules.market import price_change
 from services.eighteen_cz.rules.moves import AcquireCompany, AcquiredTrain, Pass
 from services.eighteen_cz.rules.phases import rust
 from services.eighteen_cz.rules.queries import (
@@ -22,7 +23,7 @@ from services.eighteen_cz.rules.queries import (
 from services.eighteen_cz.rules.refusing import Values, refuse
 from services.eighteen_cz.rules.state import Company, Offer, Pending, State, Station
 from services.eighteen_cz.rules.stations import open_slots
-from services.ruleset.answers import Change, Event, IntRange, Option, Violation
+from services.ruleset.answers import Event, IntRange, Option, Violation
 from services.ruleset.protocol import Query
 
 
@@ -45,14 +46,15 @@ def verify_acquire_company(state: State, move: AcquireCompany) -> list[Violation
     target = state.companies.get(move.company)
     if target is None:
         return [refuse(move, "company", "CZ-13.1", "unknown_company", company=move.company)]
+    if target.status == "acquired":
+        return [refuse(move, "company", "CZ-13.1", "company_gone", company=move.company)]
     buyer = state.companies[move.actor]
     values: Values = {"buyer": move.actor, "company": move.company}
     violations = []
     if size_rank(target) >= size_rank(buyer):
         violations.append(refuse(move, "company", "CZ-13.1", "acquisition_size", **values))
     if target.status != "launched":
-        reason = "company_gone" if target.status == "acquired" else "not_launched"
-        return [*violations, refuse(move, "company", "CZ-13.1", reason, **values)]
+        return [*violations, refuse(move, "company", "CZ-13.1", "not_launched", **values)]
     if is_vaclavs(target):
         return [*violations, refuse(move, "company", "CZ-18.2", "vaclav_not_acquired", **values)]
     lowest, highest = price_range(target)
@@ -87,9 +89,7 @@ def acquire_company_options(state: State, query: Query) -> Iterator[Option[Acqui
             free = affordable > lowest
             parameters = (IntRange("acquireCompany.price", lowest, affordable),) if free else ()
             move = AcquireCompany(buyer.symbol, target.symbol, lowest)
-            after = buyer.treasury - lowest * units + target.treasury
-            preview = Change(buyer.symbol, "treasury", buyer.treasury, after)
-            yield Option(move.kind, move, parameters, (preview,))
+            yield Option(move.kind, move, parameters)
 
 
 def carry_out(state: State, offer: Offer) -> list[Event]:
@@ -102,6 +102,8 @@ def carry_out(state: State, offer: Offer) -> list[Event]:
     ]
     if target.treasury:
         changes.append(pay_company(state, buyer.symbol, target.treasury))
+        changes.append(pay_company(state, target.symbol, -target.treasury))
+    changes.append(price_change(target, 0))
     values: Values = {"buyer": buyer.symbol, "company": target.symbol, "price": offer.price, "total": total}
     events = [Event("company_acquired", "CZ-13.4", values, tuple(changes))]
     for local in owned_locals(state, target.symbol):
@@ -194,7 +196,9 @@ def do_acquired_train(state: State, move: AcquiredTrain) -> list[Event]:
         cost = upgrade_cost(move.train, better)
         company.trains[place] = better
         changes = (pay_company(state, move.actor, -cost),) if cost else ()
-        values: Values = {"company": move.actor, "version": move.train, "better": better, "cost": cost}
+        values: Values = {"company": move.actor, "version": move.train, "better": better}
+        if cost:
+            values["cost"] = cost
         events = [Event("train_upgraded", "CZ-13.7", values, changes), *rust(state, (better,))]
     if not pending.trains:
         state.pending.remove(pending)
@@ -203,13 +207,10 @@ def do_acquired_train(state: State, move: AcquiredTrain) -> list[Event]:
 
 def acquired_train_options(state: State, query: Query) -> Iterator[Option[AcquiredTrain]]:
     symbol = state.pending[0].company
-    treasury = state.companies[symbol].treasury
     for version in dict.fromkeys(state.pending[0].trains):
         upgrade = AcquiredTrain(symbol, version, "upgrade")
         if not verify_acquired_train(state, upgrade):
-            cost = upgrade_cost(version, own_version(state.companies[symbol], version))
-            preview = Change(symbol, "treasury", treasury, treasury - cost)
-            yield Option(upgrade.kind, upgrade, preview=(preview,))
+            yield Option(upgrade.kind, upgrade)
         yield Option("acquired_train", AcquiredTrain(symbol, version, "scrap"))
 
 

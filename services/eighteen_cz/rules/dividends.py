@@ -8,7 +8,7 @@ from services.eighteen_cz.rules.moves import Dividend
 from services.eighteen_cz.rules.queries import acting_company, operating_turn, size_facts
 from services.eighteen_cz.rules.refusing import Values, refuse
 from services.eighteen_cz.rules.state import Company, State
-from services.ruleset.answers import Change, Event, Option, Violation
+from services.ruleset.answers import Event, Option, Violation
 from services.ruleset.protocol import Query
 
 
@@ -61,11 +61,5 @@ def do_dividend(state: State, move: Dividend) -> list[Event]:
 
 def dividend_options(state: State, query: Query) -> Iterator[Option[Dividend]]:
     company = acting_company(state)
-    amount = revenue(state)
-    changes = []
-    for holder, share in shares_of(company, amount).items():
-        cash = state.players[holder].cash if holder in state.players else state.vaclav_cash
-        changes.append(Change(holder, "cash", cash, cash + share))
-    yield Option("dividend", Dividend(company.symbol, "pay"), preview=tuple(changes))
-    kept = Change(company.symbol, "treasury", company.treasury, company.treasury + amount)
-    yield Option("dividend", Dividend(company.symbol, "keep"), preview=(kept,))
+    for choice in ("pay", "keep"):
+        yield Option("dividend", Dividend(company.symbol, choice))

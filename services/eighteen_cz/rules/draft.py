@@ -8,7 +8,7 @@ from services.eighteen_cz.rules.moves import DraftBuy, Pass
 from services.eighteen_cz.rules.refusing import Values, refuse
 from services.eighteen_cz.rules.state import REMOVED, State
 from services.eighteen_cz.rules.turn import drafting_seat
-from services.ruleset.answers import Change, Event, Option, Violation
+from services.ruleset.answers import Event, Option, Violation
 from services.ruleset.protocol import Query
 
 
@@ -44,12 +44,10 @@ def do_draft_buy(state: State, move: DraftBuy) -> list[Event]:
 
 def draft_buy_options(state: State, query: Query) -> Iterator[Option[DraftBuy]]:
     seat = drafting_seat(state)
-    cash = state.players[seat].cash
     for symbol in available(state):
         move = DraftBuy(seat, symbol)
         if not verify_draft_buy(state, move):
-            preview = Change(seat, "cash", cash, cash - facts.LOCALS[symbol].price)
-            yield Option(move.kind, move, preview=(preview,))
+            yield Option(move.kind, move)
 
 
 def do_pass(state: State, move: Pass) -> list[Event]:

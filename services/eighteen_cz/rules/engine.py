@@ -1,8 +1,8 @@
 """The rules of 18CZ as one object: dispatch over the kinds of move, one revision of the rules an instance."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from services.eighteen_cz.rules import (
     acquisition,
@@ -29,9 +29,10 @@ from services.eighteen_cz.rules.setup import first_position
 from services.eighteen_cz.rules.state import State
 from services.eighteen_cz.rules.turn import turn, verify_turn
 from services.eighteen_cz.rules.validate import validate
-from services.ruleset.answers import Event, Option, Outcome, Scoreboard, Turn, Violation
+from services.ruleset.answers import Change, Event, Option, Outcome, Scoreboard, Turn, Violation, net_changes
 from services.ruleset.protocol import Budget, Query
 
+M = TypeVar("M", bound=Move)
 Verify = Callable[[State, Any], list[Violation]]
 Do = Callable[[State, Any], list[Event]]
 Options = Callable[[State, Query], Iterator[Option[Any]]]
@@ -165,6 +166,31 @@ def carry_out(state: State, move: Move) -> tuple[State, tuple[Event, ...]]:
     return after, (*events, *settle(after))
 
 
+def _no_difference(state: State, move: Move) -> None:
+    return None
+
+
+SAME_EFFECT: Final[Mapping[str, Callable[[State, Any], Hashable]]] = {
+    "lay_tile": track.effect,
+    "lay_purple_tile": _no_difference,
+    "place_station": _no_difference,
+}
+"""Kinds of move with many options, most of which change the same figures: all that have the same key here."""
+
+
+def with_previews(state: State, options: Iterable[Option[M]]) -> Iterator[Option[M]]:
+    """The options with what they change until the next decision, as carrying them out shows it.
+
+    Of those that change the same only the first is carried out.
+    """
+    seen: dict[Hashable, tuple[Change, ...]] = {}
+    for option in options:
+        key = SAME_EFFECT[option.kind](state, option.move) if option.kind in SAME_EFFECT else option.move
+        if key not in seen:
+            seen[key] = net_changes(carry_out(state, option.move)[1])
+        yield replace(option, preview=seen[key]) if seen[key] else option
+
+
 class EighteenCz:
     """The rules in one released revision: `18cz/summary-1` or `18cz/published-1`."""
 
@@ -199,9 +225,10 @@ class EighteenCz:
             if query.place and kind not in PLACED_KINDS:
                 continue
             if kind == "run_trains":
-                yield from operating.run_trains_options(state, query, budget)
+                options = operating.run_trains_options(state, query, budget)
             else:
-                yield from OPTIONS[kind](state, query)
+                options = OPTIONS[kind](state, query)
+            yield from with_previews(state, options)
 
     def check(self, state: State, move: Move, budget: Budget) -> tuple[Violation, ...]:
         move = resolve(state, move)

@@ -9,7 +9,7 @@ from services.eighteen_cz.rules.moves import BuyLocal, SellLocal
 from services.eighteen_cz.rules.queries import acting_company, company_facts, local_price, owned_locals, phase
 from services.eighteen_cz.rules.refusing import Values, refuse
 from services.eighteen_cz.rules.state import CLOSED, Offer, State
-from services.ruleset.answers import Change, Event, IntRange, Option, Violation
+from services.ruleset.answers import Event, IntRange, Option, Violation
 from services.ruleset.protocol import Query
 
 
@@ -24,15 +24,18 @@ def verify_buy_local(state: State, move: BuyLocal) -> list[Violation]:
     if local.owner not in state.players:
         values: Values = {"local": move.local, "owner": local.owner}
         violations.append(refuse(move, "local", "CZ-16.3", "local_not_with_player", **values))
+    for_sale = not violations
     size, own_size = facts.LOCALS[move.local].size, company_facts(buyer).size
     if SIZE_RANK[size] > SIZE_RANK[own_size]:
         values = {"company": move.actor, "local": move.local, "size": size}
         violations.append(refuse(move, "local", "CZ-16.4", "local_size", **values))
+    if not for_sale:
+        return violations  # what is not for sale has no price
     highest = local_price(state)
     if not 1 <= move.price <= highest:
         values = {"price": move.price, "allowed": f"1-{highest}"}
         violations.append(refuse(move, "price", "CZ-16.3", "price_not_allowed", **values))
-    if move.price > buyer.treasury:
+    elif move.price > buyer.treasury:
         values = {"payer": move.actor, "needed": move.price, "cash": buyer.treasury}
         violations.append(refuse(move, "price", "CZ-8.2", "not_enough_cash", **values))
     return violations
@@ -63,11 +66,10 @@ def buy_local_options(state: State, query: Query) -> Iterator[Option[BuyLocal]]:
     if highest < 1 or not phase(state).companies_buy_locals:
         return
     for symbol in state.locals:
-        move = BuyLocal(buyer.symbol, symbol, highest)
+        move = BuyLocal(buyer.symbol, symbol, 1)
         if not verify_buy_local(state, move):
             parameters = (IntRange("buyLocal.price", 1, highest),) if highest > 1 else ()
-            preview = Change(buyer.symbol, "treasury", buyer.treasury, buyer.treasury - highest)
-            yield Option(move.kind, move, parameters, (preview,))
+            yield Option(move.kind, move, parameters)
 
 
 def verify_sell_local(state: State, move: SellLocal) -> list[Violation]:
@@ -92,8 +94,6 @@ def do_sell_local(state: State, move: SellLocal) -> list[Event]:
 
 def sell_local_options(state: State, query: Query) -> Iterator[Option[SellLocal]]:
     seller = acting_company(state)
-    amount = local_price(state)
     for local in owned_locals(state, seller.symbol):
         move = SellLocal(seller.symbol, local.symbol)
-        preview = Change(seller.symbol, "treasury", seller.treasury, seller.treasury + amount)
-        yield Option(move.kind, move, preview=(preview,))
+        yield Option(move.kind, move)

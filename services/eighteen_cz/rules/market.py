@@ -5,14 +5,22 @@ from services.eighteen_cz.rules.facts import MARKET, SOLD_OUT_STEP
 from services.eighteen_cz.rules.queries import company_facts
 from services.eighteen_cz.rules.refusing import Values
 from services.eighteen_cz.rules.state import Company, State
-from services.ruleset.answers import Event
+from services.ruleset.answers import Change, Event
 
 
-def put_marker(state: State, company: Company, position: int) -> None:
+def price_change(company: Company, after: int) -> Change:
+    """From the company's price, 0 while it has none, to another."""
+    before = 0 if company.position < 0 else MARKET[company.position]
+    return Change(company.symbol, "price", before, after)
+
+
+def put_marker(state: State, company: Company, position: int) -> Change:
     """Puts the price marker on a value, behind the markers already there (CZ-6.3)."""
+    change = price_change(company, MARKET[position])
     state.arrivals += 1
     company.arrival = state.arrivals
     company.position = position
+    return change
 
 
 def move_marker(state: State, company: Company, step: int, times: int, rule_id: str) -> list[Event]:
@@ -25,9 +33,9 @@ def move_marker(state: State, company: Company, step: int, times: int, rule_id: 
         after += step
     if after == before:
         return []
-    put_marker(state, company, after)
+    change = put_marker(state, company, after)
     values: Values = {"company": company.symbol, "before": MARKET[before], "after": MARKET[after]}
-    return [Event("price_rose" if after > before else "price_fell", rule_id, values)]
+    return [Event("price_rose" if after > before else "price_fell", rule_id, values, (change,))]
 
 
 def after_sale(state: State, company: Company) -> list[Event]:

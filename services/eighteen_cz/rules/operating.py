@@ -58,7 +58,7 @@ def do_pass(state: State, move: Pass) -> list[Event]:
     turn = operating_turn(state)
     events = [Event("step_declined", "CZ-8.3", {"company": company.symbol, "step": turn.step})]
     if turn.step == "trains":
-        return [Event("turn_ended", "CZ-8.1", {"seat": company.symbol}), *end_turn(state)]
+        return [Event("company_turn_ended", "CZ-8.1", {"company": company.symbol}), *end_turn(state)]
     turn.step = NEXT_STEP[turn.step]
     return events
 

@@ -126,17 +126,25 @@ def placeable(state: State, company: str, place: str, purple: bool) -> Iterator[
                 yield name, candidate
 
 
+def asks_for_city(state: State, hex_name: str) -> bool:
+    """Whether a tile there leaves a station without its city: on B9, before it has track (CZ-9.13)."""
+    now = layout(state, hex_name)
+    if len(now.cities) < 2 or now.exits:
+        return False
+    return any(station.hex == hex_name for owner in state.companies.values() for station in owner.stations)
+
+
 def put_tile(state: State, company: str, hex_name: str, tile: Tile) -> None:
     """Lays the tile, moves the stations of its hex into their cities (CZ-9.12), and asks the layer for the
     city of a station that stood on B9 before there was track (CZ-9.13)."""
-    old = layout(state, hex_name)
-    slots = _slots_after(state, hex_name, old, LAYOUTS[tile])
+    asks = asks_for_city(state, hex_name)
+    slots = _slots_after(state, hex_name, layout(state, hex_name), LAYOUTS[tile])
     state.tiles[hex_name] = tile
     for owner in state.companies.values():
         for index, station in enumerate(owner.stations):
             if station.hex == hex_name:
                 owner.stations[index] = Station(hex_name, *slots[station.city, station.slot])
-    if slots and len(old.cities) > 1 and not old.exits:
+    if asks:
         state.pending.insert(0, Pending("home_city", company=company, hexes=[hex_name]))
     if state.operating:
         state.operating.laid.append(hex_name)

@@ -12,7 +12,7 @@ from services.eighteen_cz.rules.reach import reach
 from services.eighteen_cz.rules.refusing import refuse
 from services.eighteen_cz.rules.state import Company, Pending, State, Station
 from services.eighteen_cz.rules.tiles import layout
-from services.ruleset.answers import Change, Event, Option, Value, Violation
+from services.ruleset.answers import Event, Option, Value, Violation
 from services.ruleset.protocol import Query
 
 
@@ -140,19 +140,23 @@ def verify_place_station(state: State, move: PlaceStation) -> list[Violation]:
 def _verify_place(state: State, move: PlaceStation, company: Company, slots: int) -> list[Violation]:
     found: list[Violation] = []
     at: dict[str, Value] = {"hex": move.hex, "company": move.actor}
-    if any(station.hex == move.hex for station in company.stations):
+    own = [station.city for station in company.stations if station.hex == move.hex]
+    if own:
         found.append(refuse(move, "hex", "CZ-10.2", "station_second_in_hex", move.hex, **at))
     if (move.hex, move.city) not in reach(state, move.actor).cities:
         found.append(refuse(move, "hex", "CZ-10.2", "station_not_reachable", move.hex, **at))
+    if not -1 <= move.slot < slots:
+        found.append(refuse(move, "slot", "CZ-10.2", "no_such_slot", move.hex, hex=move.hex, slot=move.slot))
+    if move.city in own:
+        return found  # which slots are left there follows from the station that it already has
     free = free_slots(state, occupants(state), move.hex, move.city)
     if not free:
         found.append(refuse(move, "city", "CZ-10.2", "no_free_slot", move.hex, hex=move.hex))
-    elif not open_slots(state, company, move.hex, move.city):
+        return found
+    if not open_slots(state, company, move.hex, move.city):
         homes = ", ".join(reservations(state, move.hex, move.city))
         found.append(refuse(move, "city", "CZ-10.4", "slot_reserved", move.hex, hex=move.hex, homes=homes))
-    if not -1 <= move.slot < slots:
-        found.append(refuse(move, "slot", "CZ-10.2", "no_such_slot", move.hex, hex=move.hex, slot=move.slot))
-    elif move.slot >= 0 and free and move.slot not in free:
+    if 0 <= move.slot < slots and move.slot not in free:
         found.append(refuse(move, "slot", "CZ-10.2", "slot_taken", move.hex, hex=move.hex, slot=move.slot))
     return found
 
@@ -164,7 +168,9 @@ def do_place_station(state: State, move: PlaceStation) -> list[Event]:
     slot = move.slot if move.slot >= 0 else open_slots(state, company, move.hex, move.city)[0]
     _put(state, company, move.hex, move.city, slot)
     operating_turn(state).station_placed = True
-    values: dict[str, Value] = {"company": move.actor, "hex": move.hex, "price": price or ""}
+    values: dict[str, Value] = {"company": move.actor, "hex": move.hex}
+    if price:
+        values["price"] = price
     return [Event("station_placed", "CZ-10.2", values, changes)]
 
 
@@ -174,8 +180,6 @@ def place_station_options(state: State, query: Query) -> Iterator[Option[PlaceSt
     price = station_price(state, company)
     if operating_turn(state).station_placed or company.markers < 1 or price > company.treasury:
         return
-    before = company.treasury
-    preview = (Change(company.symbol, "treasury", before, before - price),) if price else ()
     hexes = MAPS[state.board].hexes
     own = {station.hex for station in company.stations}
     places = sorted(reach(state, company.symbol).cities, key=lambda place: (hexes[place[0]].index, place[1]))
@@ -183,7 +187,7 @@ def place_station_options(state: State, query: Query) -> Iterator[Option[PlaceSt
         if hex_name in own or query.place not in ("", hex_name):
             continue
         if open_slots(state, company, hex_name, city):
-            yield Option("place_station", PlaceStation(company.symbol, hex_name, city), preview=preview)
+            yield Option("place_station", PlaceStation(company.symbol, hex_name, city))
 
 
 # --- after an acquisition ---------------------------------------------------------------------------

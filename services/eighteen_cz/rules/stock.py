@@ -92,14 +92,12 @@ def do_sell_shares(state: State, move: SellShares) -> list[Event]:
 
 def sell_shares_options(state: State, query: Query) -> Iterator[Option[SellShares]]:
     seat = stock_seat(state)
-    cash = state.players[seat].cash
     for company in state.companies.values():
         most = most_sellable(state, company, seat)
         if most:
             move = SellShares(seat, company.symbol, 1)
             parameters = (IntRange("sellShares.units", 1, most),) if most > 1 else ()
-            preview = Change(seat, "cash", cash, cash + price(company))
-            yield Option(move.kind, move, parameters, (preview,))
+            yield Option(move.kind, move, parameters)
 
 
 def _may_buy(state: State, move: BuyShare | StartCompany, units: int, cost: int) -> list[Violation]:
@@ -159,11 +157,10 @@ def do_buy_share(state: State, move: BuyShare) -> list[Event]:
 
 def buy_share_options(state: State, query: Query) -> Iterator[Option[BuyShare]]:
     seat = stock_seat(state)
-    cash = state.players[seat].cash
     for company in state.companies.values():
         move = BuyShare(seat, company.symbol)
         if is_started(company) and not verify_buy_share(state, move):
-            yield Option(move.kind, move, preview=(Change(seat, "cash", cash, cash - price(company)),))
+            yield Option(move.kind, move)
 
 
 def verify_start_company(state: State, move: StartCompany) -> list[Violation]:
@@ -181,7 +178,7 @@ def verify_start_company(state: State, move: StartCompany) -> list[Violation]:
     if size.size not in phase(state).sizes:
         values: Values = {"company": move.company, "size": size.size, "phase": state.phase}
         violations.append(refuse(move, "company", "CZ-5.5", "not_available_yet", **values))
-    if not allowed:
+    elif not allowed:  # what is not for sale has no price
         prices = ", ".join(str(value) for value in size.start_prices)
         values = {"company": move.company, "price": move.price, "allowed": prices}
         violations.append(refuse(move, "price", "CZ-5.5", "price_not_allowed", **values))
@@ -196,16 +193,15 @@ def do_start_company(state: State, move: StartCompany) -> list[Event]:
     company.director = move.actor
     company.start_price = move.price
     company.units[move.actor] = facts.DIRECTOR_UNITS
-    market.put_marker(state, company, facts.POSITION_OF[move.price])
+    marker = market.put_marker(state, company, facts.POSITION_OF[move.price])
     values: Values = {"seat": move.actor, "company": move.company, "price": move.price, "cost": cost}
-    events = [Event("company_started", "CZ-5.5", values, (change,)), *_launch(state, company)]
+    events = [Event("company_started", "CZ-5.5", values, (change, marker)), *_launch(state, company)]
     _end_turn(state, passed=False)
     return events
 
 
 def start_company_options(state: State, query: Query) -> Iterator[Option[StartCompany]]:
     seat = stock_seat(state)
-    cash = state.players[seat].cash
     sizes = phase(state).sizes
     for company in state.companies.values():
         size = size_facts(company)
@@ -216,8 +212,7 @@ def start_company_options(state: State, query: Query) -> Iterator[Option[StartCo
         if legal:
             prices = tuple(move.price for move in legal)
             parameters = (Choice("startCompany.price", prices),) if len(prices) > 1 else ()
-            cost = facts.DIRECTOR_UNITS * prices[0]
-            yield Option("start_company", legal[0], parameters, (Change(seat, "cash", cash, cash - cost),))
+            yield Option("start_company", legal[0], parameters)
 
 
 def _launch(state: State, company: Company) -> list[Event]:
@@ -254,11 +249,7 @@ def do_repay_loan(state: State, move: RepayLoan) -> list[Event]:
 def repay_loan_options(state: State, query: Query) -> Iterator[Option[RepayLoan]]:
     move = RepayLoan(stock_seat(state))
     if not verify_repay_loan(state, move):
-        player = state.players[move.actor]
-        amount = min(player.cash, player.debt)
-        cash = Change(move.actor, "cash", player.cash, player.cash - amount)
-        debt = Change(move.actor, "debt", player.debt, player.debt - amount)
-        yield Option(move.kind, move, preview=(cash, debt))
+        yield Option(move.kind, move)
 
 
 def verify_pass(state: State, move: Pass) -> list[Violation]:

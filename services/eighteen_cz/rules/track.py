@@ -7,6 +7,7 @@ from services.eighteen_cz.rules.bank import pay_company
 from services.eighteen_cz.rules.hexmap import MAPS
 from services.eighteen_cz.rules.moves import LayTile
 from services.eighteen_cz.rules.placing import (
+    asks_for_city,
     laid_values,
     placeable,
     put_tile,
@@ -16,9 +17,9 @@ from services.eighteen_cz.rules.placing import (
 )
 from services.eighteen_cz.rules.queries import acting_company, is_vaclavs, operating_turn
 from services.eighteen_cz.rules.refusing import refuse
-from services.eighteen_cz.rules.state import VACLAV, Company, State, Tile
-from services.eighteen_cz.rules.tiles import KINDS, layout
-from services.ruleset.answers import Change, Choice, Event, Option, Value, Violation
+from services.eighteen_cz.rules.state import Company, State, Tile
+from services.eighteen_cz.rules.tiles import KINDS, NEXT_COLOUR, layout
+from services.ruleset.answers import Choice, Event, Option, Value, Violation
 from services.ruleset.protocol import Query
 
 
@@ -60,7 +61,9 @@ def verify_lay_tile(state: State, move: LayTile) -> list[Violation]:
         found.append(refuse(move, "tile", "CZ-16.8", "tile_needs_local", tile=move.tile))
     found += verify_placing(state, move)
     company = state.companies[move.actor]
-    if not _within_allowance(state, move.actor, _is_yellow(state, move.hex)):
+    # The allowance speaks of yellow lays and upgrades: a tile of a colour that is not next here is neither.
+    is_next = NEXT_COLOUR.get(layout(state, move.hex).colour) == KINDS[move.tile].colour
+    if is_next and not _within_allowance(state, move.actor, _is_yellow(state, move.hex)):
         reason = "lay_allowance" if company.operated else "first_turn_lay_allowance"
         found.append(refuse(move, "", "CZ-9.1", reason, company=move.actor))
     if move.waiver:
@@ -83,9 +86,12 @@ def do_lay_tile(state: State, move: LayTile) -> list[Event]:
     if move.waiver:
         events.append(spend(state.locals[move.waiver]))
         cost = 0
+    values = laid_values(move)
+    if cost:
+        values["cost"] = cost
     changes = (pay_company(state, move.actor, -cost),) if cost else ()
     put_tile(state, move.actor, move.hex, Tile(move.tile, move.rotation))
-    events.append(Event("tile_laid", "CZ-9.1", {**laid_values(move), "cost": cost or ""}, changes))
+    events.append(Event("tile_laid", "CZ-9.1", values, changes))
     return events
 
 
@@ -99,7 +105,6 @@ def lay_tile_options(state: State, query: Query) -> Iterator[Option[LayTile]]:
     for hex_name, candidate in placeable(state, company.symbol, query.place, purple=False):
         if not allowed[_is_yellow(state, hex_name)]:
             continue
-        cost = terrain_cost(state, hex_name)
         waivers = _waivers(state, company, hex_name, locals_)
         if not waivers:
             continue
@@ -107,8 +112,7 @@ def lay_tile_options(state: State, query: Query) -> Iterator[Option[LayTile]]:
         parameters = rotation_choice("layTile", candidate.rotations)
         if len(waivers) > 1:
             parameters += (Choice("layTile.waiver", tuple(waivers)),)
-        preview = (_payment(state, company, cost),) if cost and not move.waiver else ()
-        yield Option("lay_tile", move, parameters, preview)
+        yield Option("lay_tile", move, parameters)
 
 
 def _waivers(state: State, company: Company, hex_name: str, locals_: list[str]) -> list[str]:
@@ -119,7 +123,7 @@ def _waivers(state: State, company: Company, hex_name: str, locals_: list[str]) 
     return ["", *able] if cost <= company.treasury or is_vaclavs(company) else able
 
 
-def _payment(state: State, company: Company, cost: int) -> Change:
-    if is_vaclavs(company):
-        return Change(VACLAV, "cash", state.vaclav_cash, state.vaclav_cash - cost)
-    return Change(company.symbol, "treasury", company.treasury, company.treasury - cost)
+def effect(state: State, move: LayTile) -> tuple[bool, int, bool]:
+    """All that the figures after a lay depend on: legal lays with the same effect change the same."""
+    cost = 0 if move.waiver else terrain_cost(state, move.hex)
+    return _is_yellow(state, move.hex), cost, asks_for_city(state, move.hex)

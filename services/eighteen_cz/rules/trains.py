@@ -44,20 +44,21 @@ def verify_buy_train(state: State, move: BuyTrain) -> list[Violation]:
     violations = _size_and_limit(state, move, buyer, version)
     if move.card and move.source != POOL:
         violations.append(refuse(move, "card", "CZ-14.1", "card_outside_pool", card=move.card))
-    if move.source == STACK:
-        violations += _from_stack(state, move, version)
-    elif move.source == POOL:
-        violations += _from_pool(state, move, version)
-    else:
+    if move.source not in (STACK, POOL):
         return violations + _from_company(state, move, buyer)
-    if move.price != version.price:
+    unavailable = (_from_stack if move.source == STACK else _from_pool)(state, move, version)
+    violations += unavailable
+    if move.price == version.price:
+        return violations + _payment(state, move, buyer, version)
+    if not unavailable:  # what is not for sale has no price
         values: Values = {"price": move.price, "allowed": str(version.price)}
         violations.append(refuse(move, "price", "CZ-14.1", "price_not_allowed", **values))
-    return violations + _payment(state, move, buyer, version)
+    return violations
 
 
 def _size_and_limit(state: State, move: BuyTrain, buyer: Company, version: Version) -> list[Violation]:
-    """CZ-14.2, 14.4, 14.5, and the exception of 14.6."""
+    """CZ-14.2, 14.4, 14.5, and the exception of 14.6.  A train too large breaks the first alone: where only
+    the company's own size will do, the others are about smaller ones."""
     size = company_facts(buyer).size
     values: Values = {"company": move.actor, "size": size, "version": move.version}
     violations = []
@@ -65,15 +66,13 @@ def _size_and_limit(state: State, move: BuyTrain, buyer: Company, version: Versi
         violations.append(refuse(move, "version", "CZ-14.2", "train_wrong_size", **values))
     limit, count = train_limit(state, buyer), len(buyer.trains)
     usable = has_usable_train(state, buyer)
-    own_size = version.size == size
+    smaller = SIZE_RANK[version.size] < SIZE_RANK[size]
     if count >= limit and usable:
         full: Values = {"company": move.actor, "limit": limit, "count": count}
         violations.append(refuse(move, "", "CZ-14.4", "train_limit", **full))
-    elif count >= limit and not own_size:
+    elif count >= limit and smaller:
         violations.append(refuse(move, "version", "CZ-14.6", "own_size_at_limit", **values, limit=limit))
-    elif (
-        count == limit - 1 and not usable and not own_size and not state.switches.companies_run_smaller_trains
-    ):
+    elif count == limit - 1 and not usable and smaller and not state.switches.companies_run_smaller_trains:
         violations.append(refuse(move, "version", "CZ-14.5", "own_size_last_slot", **values, limit=limit))
     return violations
 
@@ -105,7 +104,7 @@ def _payment(state: State, move: BuyTrain, buyer: Company, version: Version) -> 
     values: Values = {"payer": move.actor, "needed": move.price, "cash": buyer.treasury}
     if has_usable_train(state, buyer):
         return [refuse(move, "price", "CZ-8.2", "not_enough_cash", **values)]
-    if version.size != company_facts(buyer).size:
+    if SIZE_RANK[version.size] < SIZE_RANK[company_facts(buyer).size]:
         return [refuse(move, "version", "CZ-14.10", "emergency_rule", **values)]
     return []
 
@@ -210,36 +209,28 @@ def buy_train_options(state: State, query: Query) -> Iterator[Option[BuyTrain]]:
     """From the stack, from the pool, from other companies in listing order."""
     buyer = acting_company(state)
     symbol = buyer.symbol
-    for name in facts.ROW_VERSIONS[stack_top(state)]:
-        yield from _bank_option(state, buyer, BuyTrain(symbol, STACK, name, VERSIONS[name].price))
-    for row in facts.ROWS if state.pool else "":
-        for card in pool_cards(state, row):
-            for name in facts.ROW_VERSIONS[row]:
-                move = BuyTrain(symbol, POOL, name, VERSIONS[name].price, card)
-                yield from _bank_option(state, buyer, move)
+    for source, name, card in _bank_trains(state):
+        move = BuyTrain(symbol, source, name, VERSIONS[name].price, card)
+        if not verify_buy_train(state, move):
+            yield Option(move.kind, move)
     if not state.switches.trains_between_companies or not buyer.treasury:
         return
     for seller in state.companies.values():
         for name in dict.fromkeys(seller.trains):
-            move = BuyTrain(symbol, seller.symbol, name, buyer.treasury)
+            move = BuyTrain(symbol, seller.symbol, name, 1)
             if not verify_buy_train(state, move):
                 parameters = (IntRange("buyTrain.price", 1, buyer.treasury),) if buyer.treasury > 1 else ()
-                yield Option(move.kind, move, parameters, (Change(symbol, "treasury", buyer.treasury, 0),))
+                yield Option(move.kind, move, parameters)
 
 
-def _bank_option(state: State, buyer: Company, move: BuyTrain) -> Iterator[Option[BuyTrain]]:
-    if verify_buy_train(state, move):
-        return
-    left = max(0, buyer.treasury - move.price)
-    preview = [Change(buyer.symbol, "treasury", buyer.treasury, left)]
-    missing = move.price - buyer.treasury
-    if missing > 0:
-        player = state.players[buyer.director]
-        loan = max(0, missing - player.cash)
-        preview.append(Change(player.seat, "cash", player.cash, player.cash + loan - missing))
-        if loan:
-            preview.append(Change(player.seat, "debt", player.debt, player.debt + loan))
-    yield Option(move.kind, move, preview=tuple(preview))
+def _bank_trains(state: State) -> Iterator[tuple[str, str, str]]:
+    """(source, version, pool card) of all that the bank has."""
+    for name in facts.ROW_VERSIONS[stack_top(state)]:
+        yield STACK, name, ""
+    for row in facts.ROWS if state.pool else "":
+        for card in pool_cards(state, row):
+            for name in facts.ROW_VERSIONS[row]:
+                yield POOL, name, card
 
 
 def verify_discard_train(state: State, move: DiscardTrain) -> list[Violation]:

@@ -1,6 +1,7 @@
 """Vaclav, the dummy of the two-player map, and his three companies (CZ-18.2)."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from services.eighteen_cz.rules import facts, market
@@ -32,10 +33,13 @@ def candidates(state: State, size: str) -> list[str]:
 
 
 def draw(state: State) -> list[Event]:
-    """The draw that is pending, made by the seed."""
+    """The draw that is pending, made by the seed.
+
+    Its events change nothing: what a move changes is shown before it is made, and the draw is secret then.
+    """
     choices = candidates(state, state.pending[0].size)
     index, state.chance = state.chance.draw(len(choices))
-    return _found(state, choices[index])
+    return [replace(event, changes=()) for event in _found(state, choices[index])]
 
 
 def verify_vaclav_company(state: State, move: VaclavCompany) -> list[Violation]:
@@ -65,9 +69,9 @@ def _found(state: State, symbol: str) -> list[Event]:
     company.director = VACLAV
     company.units[VACLAV] = size.launch_units
     company.start_price = size.start_prices[0]
-    market.put_marker(state, company, facts.POSITION_OF[company.start_price])
+    marker = market.put_marker(state, company, facts.POSITION_OF[company.start_price])
     values: Values = {"company": symbol, "price": company.start_price}
-    return [Event("vaclav_founds", "CZ-18.2", values), *take_train(state, company)]
+    return [Event("vaclav_founds", "CZ-18.2", values, (marker,)), *take_train(state, company)]
 
 
 def take_train(state: State, company: Company) -> list[Event]:

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from services.eighteen_cz.rules import track
+from services.eighteen_cz.rules.engine import with_previews
 from services.eighteen_cz.rules.moves import LayTile
 from services.eighteen_cz.rules.state import Tile
 from services.ruleset.answers import Change, Choice, Option
@@ -23,7 +24,8 @@ def bcb(tiles: dict[str, str] = PARDUBICE, **more: Any) -> Table:
 
 
 def lays(table: Table, hex_name: str, tile: str) -> list[Option[LayTile]]:
-    return [o for o in track.lay_tile_options(table.state, Query(place=hex_name)) if o.move.tile == tile]
+    options = with_previews(table.state, track.lay_tile_options(table.state, Query(place=hex_name)))
+    return [option for option in options if option.move.tile == tile]
 
 
 def test_a_yellow_tile_on_an_empty_hex() -> None:

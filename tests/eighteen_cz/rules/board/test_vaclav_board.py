@@ -1,6 +1,7 @@
 """What the companies of Vaclav pay for on the map of the two-player game (CZ-18.2)."""
 
 from services.eighteen_cz.rules import stations, track
+from services.eighteen_cz.rules.engine import with_previews
 from services.eighteen_cz.rules.moves import LayTile
 from services.eighteen_cz.rules.state import VACLAV, OperatingTurn, State
 from services.ruleset.answers import Change
@@ -21,7 +22,7 @@ def test_track_is_paid_by_vaclav_without_limit() -> None:
     state = vaclavs()
     state.vaclav_cash = -100
     assert not track.verify_lay_tile(state, TERRAIN)
-    options = track.lay_tile_options(state, Query(place="E16"))
+    options = with_previews(state, track.lay_tile_options(state, Query(place="E16")))
     assert {option.preview for option in options} == {(Change(VACLAV, "cash", -100, -110),)}
     [event] = track.do_lay_tile(state, TERRAIN)
     assert event.changes == (Change(VACLAV, "cash", -100, -110),)
