@@ -103,6 +103,11 @@ def names(sentence: str) -> frozenset[str]:
     return frozenset(_names(parse(sentence)))
 
 
+def needed(sentence: str) -> frozenset[str]:
+    """The names of the values that a sentence cannot do without: those outside its asides."""
+    return frozenset(part.name for part in parse(sentence) if isinstance(part, Gap))
+
+
 def _names(parts: tuple[Part, ...]) -> Iterator[str]:
     for part in parts:
         if isinstance(part, Gap):

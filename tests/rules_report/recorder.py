@@ -23,7 +23,7 @@ from typing import Any, Final
 import pytest
 
 from services.ruleset.answers import Event, Violation
-from services.ruleset.rulebook import Rulebook, names
+from services.ruleset.rulebook import Rulebook, needed
 from tests.rules_report.scan import scan
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -127,7 +127,7 @@ class Recorder:
                 faults.append(f"{sort} {code} has no sentence")
                 continue
             for shape in sorted(shapes):
-                if lacking := names(texts[books[prefix].languages[0]]) - set(shape.split(" ")):
+                if lacking := needed(texts[books[prefix].languages[0]]) - set(shape.split(" ")):
                     faults.append(f"{sort} {code} comes without {', '.join(sorted(lacking))}")
         return faults
 

@@ -24,7 +24,7 @@ def summary(move: Move, language: str, **more: Value) -> str:
             values[name] = value
     if isinstance(move, RunTrains):
         values["trains"] = ", ".join(map(_run, move.routes)) or "none"
-        if move.revenue < 0:
+        if move.revenue < 0 or not move.routes:
             del values["revenue"]
     return RULEBOOK.move(move.kind, language, values)
 
