@@ -101,11 +101,18 @@ class Warning:
 
 @dataclass(frozen=True, slots=True)
 class Imported(Generic[M_co]):
-    """A foreign record understood.  `setup` is None where the record goes on from a given position."""
+    """A foreign record understood.  `setup` is None where the record goes on from a given position.
+
+    `sources` are the places in the record that the moves come from, one a move (`actions[32]`).  A move
+    that the import supplied has the place before which it was due, "" after the last one.  `complete`
+    tells whether the import came to the end of the record; where it did not, warnings say why.
+    """
 
     setup: Plain | None
     moves: Sequence[M_co]
+    sources: Sequence[str]
     warnings: Sequence[Warning] = ()
+    complete: bool = True
 
 
 class Importer(Protocol[S, M]):

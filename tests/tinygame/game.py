@@ -179,6 +179,7 @@ def read_diary(record: Record, base: Position[State, Move] | None, budget: Budge
     if not isinstance(log, list):
         raise Malformed("log", "must be a list")
     moves: list[Move] = []
+    sources = []
     warnings = []
     for index, entry in enumerate(log):
         if isinstance(entry, int):
@@ -187,16 +188,18 @@ def read_diary(record: Record, base: Position[State, Move] | None, budget: Budge
             moves.append(Weather("", entry))
         elif entry == "rest":
             warnings.append(Warning("rest_left_out", f"log[{index}]"))
+            continue
         else:
             raise Malformed(f"log[{index}]", "is neither a weather nor a number")
+        sources.append(f"log[{index}]")
     if base is not None:
-        return Imported(None, moves, warnings)
+        return Imported(None, moves, sources, warnings)
     names = document.get("names")
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise Malformed("names", "must be a list of names")
     seats = [{"id": "", "name": name, "colour": ""} for name in names]
     setup = {"seats": seats, "ruleset": "", "random": {"external": {"draws": 0}}, "variant": ""}
-    return Imported(setup, moves, warnings)
+    return Imported(setup, moves, sources, warnings)
 
 
 def _acting(move: Move, who: str) -> Move:

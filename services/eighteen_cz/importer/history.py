@@ -14,7 +14,7 @@ def standing(actions: Iterable[Action]) -> Iterator[Action]:
 
     `undo` takes back the last standing action, or with `action_id` every one after that id (0: all);
     `redo` brings back what the last undo took, as long as nothing else was done since.  Chat is not
-    part of the game and cannot be taken back.
+    part of the game and cannot be taken back; standing orders can, but are no moves.
     """
     done: list[Action] = []
     taken_back: list[list[Action]] = []
@@ -33,4 +33,4 @@ def standing(actions: Iterable[Action]) -> Iterator[Action]:
             taken_back.clear()
             done.append(action)
     for action in done:
-        yield from (each for each in (action, *action.automatic) if each.kind)
+        yield from (each for each in (action, *action.automatic) if not each.kind.startswith("program_"))

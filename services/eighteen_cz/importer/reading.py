@@ -18,23 +18,31 @@ MOST_ITEMS: Final = 200
 """The longest list inside an action."""
 LONGEST_TEXT: Final = 100
 LONGEST_NAME: Final = 80
+LONGEST_ROUTE: Final = 2_000
 LARGEST: Final = 1_000_000_000
 LARGEST_SEED: Final = 10**18
 
 Shape = Literal["text", "number", "texts", "routes", "text?", "number?"]
 
+SHARES: Final[Mapping[str, Shape]] = {
+    "shares": "texts",
+    "percent": "number?",
+    "share_price": "number?",
+    "total_price": "number?",
+}
+
 SHAPES: Final[Mapping[str, Mapping[str, Shape]]] = {
     "bid": {"company": "text", "price": "number"},
     "pass": {},
     "par": {"corporation": "text", "share_price": "text"},
-    "buy_shares": {"shares": "texts", "percent": "number?"},
-    "sell_shares": {"shares": "texts", "percent": "number?"},
+    "buy_shares": SHARES,
+    "sell_shares": SHARES,
     "special_buy": {"cost": "number?"},
     "lay_tile": {"hex": "text", "tile": "text", "rotation": "number"},
-    "place_token": {"city": "text", "slot": "number?"},
+    "place_token": {"city": "text", "slot": "number?", "cost": "number?"},
     "remove_token": {"city": "text", "slot": "number?"},
     "run_routes": {"routes": "routes"},
-    "dividend": {"kind": "text"},
+    "dividend": {"kind": "text", "amount": "number?"},
     "buy_company": {"company": "text", "price": "number"},
     "sell_company": {"company": "text", "price": "number?"},
     "buy_corporation": {"corporation": "text", "price": "number"},
@@ -42,23 +50,27 @@ SHAPES: Final[Mapping[str, Mapping[str, Shape]]] = {
     "discard_train": {"train": "text"},
     "buy_train": {"train": "text", "price": "number", "variant": "text?"},
 }
-"""The actions that are moves of the game, with the fields that say which; `?` where one may be absent."""
+"""The actions that are moves of the game, with the fields that say which, or what the rules make of
+them; `?` where one may be absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One train's route as recorded: `nodes` are stops `HEX-n` in order, empty in old records."""
+    """One train's route as recorded: `nodes` are stops `HEX-n` in order, empty in old records; `hexes`
+    and `text` say the hexes of the stops again."""
 
     train: str
     connections: tuple[tuple[str, ...], ...]
     nodes: tuple[str, ...] = ()
     revenue: int = -1
+    hexes: tuple[str, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One action.  `entity` is a seat id, a company or a local; `kind` is the record's own name, or ""
-    for one that is no move: a standing order, or an action that this game does not know."""
+    """One action.  `kind` is the record's own name; `entity` is a seat id, a company or a local, "" for
+    an action that is no move of the game."""
 
     path: str
     id: int
@@ -79,12 +91,16 @@ class Table:
     seats: Mapping[str, str]  # a player's id as text -> seat
     named: Mapping[str, str]  # a player's name -> seat
 
+    def seat(self, name: str) -> str | None:
+        return self.seats.get(name) or self.named.get(name)
+
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
     table: Table
     seed: int
     actions: tuple[Action, ...]
+    result: Mapping[str, int]  # the final scores by seat; whoever is no player stays as recorded
     warnings: tuple[Warning, ...]
 
 
@@ -139,6 +155,8 @@ def _runs(value: Any, path: str) -> Iterator[Run]:
             connections=tuple(_texts(hexes, f"{at}.connections[{k}]") for k, hexes in enumerate(sections)),
             nodes=_texts(_or(run.get("nodes"), []), f"{at}.nodes"),
             revenue=-1 if run.get("revenue") is None else _number(run["revenue"], f"{at}.revenue"),
+            hexes=_texts(_or(run.get("hexes"), []), f"{at}.hexes"),
+            text=_text(_or(run.get("revenue_str"), ""), f"{at}.revenue_str", LONGEST_ROUTE),
         )
 
 
@@ -185,11 +203,19 @@ def _seed(record: Mapping[str, Any], warnings: list[Warning]) -> int:
     return _number(seed, path, LARGEST_SEED)
 
 
+def _result(value: Any, table: Table) -> dict[str, int]:
+    scores = _object(_or(value, {}), "result")
+    return {
+        table.seat(name) or _text(name, "result", LONGEST_NAME): _number(total, f"result.{name}")
+        for name, total in scores.items()
+    }
+
+
 class _Actions:
     """Reads the list of actions; counts them, automatic ones included."""
 
-    def __init__(self, table: Table, warnings: list[Warning]) -> None:
-        self.table, self.warnings, self.count = table, warnings, 0
+    def __init__(self, table: Table) -> None:
+        self.table, self.count = table, 0
 
     def read(self, items: Sequence[Any], path: str, automatic: bool) -> Iterator[Action]:
         for n, item in enumerate(items):
@@ -229,9 +255,7 @@ class _Actions:
             raise Malformed(f"{path}.auto_actions", "an automatic action cannot have automatic actions")
         follow = tuple(self.read(own, f"{path}.auto_actions", True))
         if kind not in SHAPES:
-            if not kind.startswith("program_"):
-                self.warnings.append(Warning("action_unknown", path, {"action": kind}))
-            return Action(path, number, "", "", automatic=follow)
+            return Action(path, number, kind, "", automatic=follow)
         entity = self.entity(item, path)
         return Action(path, number, kind, entity, texts, numbers, shares, routes, follow)
 
@@ -240,7 +264,7 @@ class _Actions:
         sort = item.get("entity_type")
         if sort != "player" and (name in facts.COMPANIES or name in facts.LOCALS):
             return name
-        seat = self.table.seats.get(name) or self.table.named.get(name)
+        seat = self.table.seat(name)
         if seat is None and name == VACLAV:
             return VACLAV
         if seat is None:
@@ -257,6 +281,5 @@ def read_record(document: Mapping[str, Any]) -> GameRecord:
     table = _table(document.get("players"))
     seed = _seed(document, warnings)
     actions = _list(document.get("actions"), "actions", MOST_ACTIONS)
-    return GameRecord(
-        table, seed, tuple(_Actions(table, warnings).read(actions, "actions", False)), tuple(warnings)
-    )
+    read = tuple(_Actions(table).read(actions, "actions", False))
+    return GameRecord(table, seed, read, _result(document.get("result"), table), tuple(warnings))

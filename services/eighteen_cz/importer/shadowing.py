@@ -11,10 +11,11 @@ from dataclasses import replace
 from typing import Final, Self
 
 from services.chassis.game import Warning
+from services.eighteen_cz.importer.beside import beside
 from services.eighteen_cz.importer.ledger import Ledger
 from services.eighteen_cz.importer.reading import Action
 from services.eighteen_cz.importer.site import STEP_OF, STEPS, asks_player, station_price, stops
-from services.eighteen_cz.importer.translating import translate
+from services.eighteen_cz.importer.translating import Claims, translate
 from services.eighteen_cz.rules import moves as m
 from services.eighteen_cz.rules import stations, vaclav
 from services.eighteen_cz.rules.state import State
@@ -33,7 +34,8 @@ def _declining(turn: Turn) -> m.Move:
 class Shadow:
     """A position that follows a site action by action.
 
-    `moves` are all moves so far, `warnings` what had to be assumed.  `at` is the site's step in the turn
+    `moves` are all moves so far, each with the path of the action that it stands for ("" for one that is
+    supplied before the next action), `warnings` what had to be assumed.  `at` is the site's step in the turn
     of the company on turn, an index into `site.STEPS`; the position itself may be further on.
 
     Where a record goes on from a position in the middle of a turn, `sure` tells whether `at` is known.
@@ -45,9 +47,10 @@ class Shadow:
     ) -> None:
         """Begins, and does what the site does before the first action."""
         self.rules, self.state, self.ledger, self.budget = rules, state, ledger, budget
-        self.moves: list[m.Move] = []
+        self.moves: list[tuple[m.Move, str]] = []
         self.warnings: list[Warning] = []
         self._done: list[str] = []  # paths of actions that were played before their time
+        self._path = ""  # of the action that is played now
         self._random = seed % _MODULUS
         for _ in range(state.chance.draws):
             self._draw()
@@ -83,7 +86,9 @@ class Shadow:
         )
 
     def follow(self, action: Action, later: Iterable[Action] = ()) -> bool:
-        """Plays one action; False where the rules refuse it, which leaves the position as it was.
+        """Plays one action; False where the rules refuse it, or where it says what no move can say.  Either
+        leaves the position as it was; a refused move is handed on all the same, and whoever replays it
+        is told why.
 
         `later` are the actions after it, looked at where the site left a forced discard for later.
         """
@@ -91,9 +96,13 @@ class Shadow:
             self._done.remove(action.path)
             return True
         self._discard_in_time(action, later)
+        self._path = action.path
         if action.kind == "pass":
             return self._pass(action)
         translation = translate(action, self.state, self.ledger)
+        if any(claim.reason == "value_unknown" for claim in translation.claims):
+            self._warn_of(action, translation.claims)
+            return False
         if self.rules.check(self.state, translation.move, self.budget):
             self._approach(action)
             translation = translate(action, self.state, self.ledger)
@@ -102,16 +111,21 @@ class Shadow:
         self._warn_of_price(action, translation.move)
         if translation.guessed:
             self.warnings.append(Warning("owner_guessed", action.path))
-        for claim in translation.claims:
-            values = {**claim.values, "rule": claim.rule_id}
-            self.warnings.append(Warning("recorded_otherwise", f"{action.path}.{claim.path}", values))
+        self._warn_of(action, translation.claims)
+        before = self.state
         if self._refused(action, translation.move):
             return False
+        self._warn_of(action, beside(action, translation.move, before, self.state))
         self.ledger.follow(action, translation.move)
         if not self.sure and action.kind in STEP_OF:
             self.at, self.sure = STEPS.index(STEP_OF[action.kind]), True
         self._settle()
         return True
+
+    def _warn_of(self, action: Action, claims: Claims) -> None:
+        for claim in claims:
+            values = {**claim.values, "rule": claim.rule_id}
+            self.warnings.append(Warning(claim.reason, f"{action.path}.{claim.path}", values))
 
     def _warn_of_price(self, action: Action, move: m.Move) -> None:
         company = self.state.companies.get(move.actor)
@@ -128,7 +142,7 @@ class Shadow:
             return outcome.violations
         self.ledger.take_for_vaclav(self.state, outcome.state)
         self.state = outcome.state
-        self.moves.append(move)
+        self.moves.append((move, self._path))
         if self._turn != self._turn_number():
             self._turn, self.at, self.sure = self._turn_number(), 0, True
         pending = self.state.pending
@@ -141,10 +155,9 @@ class Shadow:
         return self.state.operating_round, turn.order[turn.index] if turn else ""
 
     def _refused(self, action: Action, move: m.Move) -> bool:
-        """Plays the move.  A refused one is handed on all the same: whoever replays it is told why."""
         violations = self._play(move)
         if violations:
-            self.moves.append(move)
+            self.moves.append((move, action.path))
             values = {"rule": violations[0].rule_id, "reason": violations[0].reason}
             self.warnings.append(Warning("move_refused", action.path, values))
         return bool(violations)
@@ -185,6 +198,7 @@ class Shadow:
             if discard is None:
                 return
             move = translate(discard, self.state, self.ledger).move
+            self._path = discard.path
             if self._play(move):
                 return
             self.ledger.follow(discard, move)
@@ -226,6 +240,7 @@ class Shadow:
         trial.moves, trial.warnings = self.moves, self.warnings
         trial.at = max(trial.at, trial.step)
         vars(self).update(vars(trial))
+        self._path = action.path
 
     def branch(self) -> Self:
         """One to try something with; this one stays as it is."""
@@ -236,6 +251,7 @@ class Shadow:
 
     def _settle(self) -> None:
         """Goes on to where the site waits for the next action."""
+        self._path = ""
         while True:
             turn = self.rules.turn(self.state)
             if turn.over:

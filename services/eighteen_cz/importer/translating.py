@@ -2,7 +2,8 @@
 
 Our moves cannot say everything that an action says: a wrong price in the draft, a certificate out of
 another player's hand.  What an action claims beyond its move, against the rules, comes back as
-violations beside the move.
+violations beside the move: `recorded_otherwise` where the move means the same all the same,
+`value_unknown` where no move does.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,7 +12,7 @@ from typing import Final, NamedTuple, TypeVar
 from services.eighteen_cz.importer.ledger import GONE, POOL, STACK, Ledger
 from services.eighteen_cz.importer.reading import Action
 from services.eighteen_cz.importer.routes import routes_of
-from services.eighteen_cz.rules import facts, stations, trains
+from services.eighteen_cz.rules import facts, queries, stations, trains
 from services.eighteen_cz.rules import moves as m
 from services.eighteen_cz.rules.state import State
 from services.ruleset.answers import Value, Violation
@@ -38,8 +39,18 @@ def translate(action: Action, state: State, ledger: Ledger) -> Translation:
     return _TRANSLATORS[action.kind](action, state, ledger)
 
 
-def _claim(rule_id: str, recorded: Value, path: str, **values: Value) -> Claims:
-    return (Violation(rule_id, "recorded_otherwise", {"recorded": recorded, **values}, path),)
+def claim(rule_id: str, recorded: Value, path: str, computed: Value) -> Claims:
+    """An action's field `path` says `recorded` where the rules have `computed`."""
+    return (Violation(rule_id, "recorded_otherwise", {"recorded": recorded, "computed": computed}, path),)
+
+
+def _unknown(rule_id: str, recorded: str, path: str) -> Claims:
+    return (Violation(rule_id, "value_unknown", {"recorded": recorded}, path),)
+
+
+def _trains(state: State, company: str) -> str:
+    """The trains of a company as a text."""
+    return " ".join(state.companies[company].trains if company in state.companies else ()) or "-"
 
 
 def on_turn(state: State) -> str:
@@ -55,8 +66,8 @@ def _pass(action: Action, state: State, ledger: Ledger) -> Translation:
 def _bid(action: Action, state: State, ledger: Ledger) -> Translation:
     local, price = action.texts["company"], action.numbers["price"]
     known = facts.LOCALS.get(local)
-    wrong = known is not None and known.price != price
-    return Translation(m.DraftBuy(action.entity, local), _claim("CZ-4.2", price, "price") if wrong else ())
+    claims = claim("CZ-4.2", price, "price", known.price) if known and known.price != price else ()
+    return Translation(m.DraftBuy(action.entity, local), claims)
 
 
 def _start(action: Action, state: State, ledger: Ledger) -> Translation:
@@ -72,27 +83,42 @@ def _certificates(action: Action) -> tuple[str, int]:
     return (companies[0], units) if len(set(companies)) == 1 else ("", units)
 
 
+def _exist(shares: Sequence[str], company: str) -> bool:
+    """Whether these are different certificates of the company; of an unknown one the rules will tell."""
+    if company not in facts.COMPANIES:
+        return len({share.rpartition("_")[0] for share in shares}) == 1
+    count = facts.SIZE_FACTS[facts.COMPANIES[company].size].units - facts.DIRECTOR_UNITS + 1
+    return len(set(shares)) == len(shares) and set(shares) <= {f"{company}_{n}" for n in range(count)}
+
+
 def _buy_shares(action: Action, state: State, ledger: Ledger) -> Translation:
     company, units = _certificates(action)
-    one = len(action.shares) == 1 and units == 1
-    claims = () if one else _claim("CZ-5.4", " ".join(action.shares), "shares")
+    one = len(action.shares) == 1 and units == 1 and _exist(action.shares, company)
+    claims = () if one else _unknown("CZ-5.4", " ".join(action.shares), "shares")
     return Translation(m.BuyShare(action.entity, company), claims)
 
 
 def _sell_shares(action: Action, state: State, ledger: Ledger) -> Translation:
+    """Of a director's certificate one unit alone may be sold; then `percent` says less than `shares`."""
     company, units = _certificates(action)
     percent = action.numbers.get("percent")
+    if not _exist(action.shares, company):
+        shares = " ".join(action.shares)
+        return Translation(m.SellShares(action.entity, company, units), _unknown("CZ-5.9", shares, "shares"))
     if percent is None or company not in facts.COMPANIES:
         return Translation(m.SellShares(action.entity, company, units))
     unit = facts.SIZE_FACTS[facts.COMPANIES[company].size].unit_percent
-    claims = _claim("CZ-5.9", percent, "percent") if percent % unit or percent > units * unit else ()
+    part = unit if f"{company}_0" in action.shares else 0
+    named = percent in (units * unit, units * unit - part)
+    claims = () if named else claim("CZ-5.9", percent, "percent", units * unit)
     return Translation(m.SellShares(action.entity, company, percent // unit), claims)
 
 
 def _repay(action: Action, state: State, ledger: Ledger) -> Translation:
     player, cost = state.players.get(action.entity), action.numbers.get("cost")
     wrong = player is not None and cost is not None and cost != player.debt
-    return Translation(m.RepayLoan(action.entity), _claim("CZ-5.12", cost or 0, "cost") if wrong else ())
+    claims = claim("CZ-5.12", cost or 0, "cost", player.debt) if player and wrong else ()
+    return Translation(m.RepayLoan(action.entity), claims)
 
 
 def _lay_tile(action: Action, state: State, ledger: Ledger) -> Translation:
@@ -100,7 +126,7 @@ def _lay_tile(action: Action, state: State, ledger: Ledger) -> Translation:
     tile = copy.rpartition("-")[0] or copy
     claims: Claims = ()
     if ledger.tiles.get(copy, hex_name) != hex_name:
-        claims = _claim("CZ-9.11", copy, "tile", hex=ledger.tiles[copy])
+        claims = claim("CZ-9.11", copy, "tile", f"{tile} ({copy}: {ledger.tiles[copy]})")
     if action.entity in facts.LOCALS:
         local = state.locals.get(action.entity)
         actor = local.owner if local is not None and local.owner in facts.COMPANIES else on_turn(state)
@@ -110,7 +136,7 @@ def _lay_tile(action: Action, state: State, ledger: Ledger) -> Translation:
     if tile in RED_TILES:
         company = facts.COMPANIES.get(action.entity)
         if company is None or company.home_tile != tile:
-            claims = _claim("CZ-9.10", tile, "tile")
+            claims = claim("CZ-9.10", tile, "tile", (company.home_tile if company else "") or "-")
         return Translation(m.LayHomeTile(action.entity, hex_name, rotation), claims)
     return Translation(m.LayTile(action.entity, hex_name, tile, rotation), claims)
 
@@ -161,10 +187,10 @@ def _run_routes(action: Action, state: State, ledger: Ledger) -> Translation:
             card.version if card.holder == company else facts.VERSION_OF.get((card.row, size), run.train)
         )
         if card.holder != company and ledger.knows(run.train):
-            claims = _claim("CZ-11.1", run.train, f"routes[{n}].train")
+            claims = claim("CZ-11.1", run.train, f"routes[{n}].train", _trains(state, company))
     cards = [run.train for run in action.routes]
     if len(set(cards)) < len(cards):
-        claims = _claim("CZ-11.1", " ".join(cards), "routes")
+        claims = claim("CZ-11.1", " ".join(cards), "routes", _trains(state, company))
     revenues = [run.revenue for run in action.routes]
     revenue = sum(revenues) if revenues and min(revenues) >= 0 else -1
     return Translation(m.RunTrains(company, routes_of(action.routes, versions, state), revenue), claims)
@@ -172,7 +198,7 @@ def _run_routes(action: Action, state: State, ledger: Ledger) -> Translation:
 
 def _dividend(action: Action, state: State, ledger: Ledger) -> Translation:
     kind = action.texts["kind"]
-    claims = () if kind in ("payout", "withhold") else _claim("CZ-12.1", kind, "kind")
+    claims = () if kind in ("payout", "withhold") else _unknown("CZ-12.1", kind, "kind")
     return Translation(m.Dividend(action.entity, "pay" if kind == "payout" else "keep"), claims)
 
 
@@ -181,13 +207,8 @@ def _buy_company(action: Action, state: State, ledger: Ledger) -> Translation:
 
 
 def _sell_company(action: Action, state: State, ledger: Ledger) -> Translation:
-    price, number = action.numbers.get("price"), state.operating_round
-    wrong = (
-        price is not None
-        and 0 < number <= len(facts.LOCAL_PRICES)
-        and price != facts.LOCAL_PRICES[number - 1]
-    )
-    claims = _claim("CZ-16.5", price or 0, "price") if wrong else ()
+    price, own = action.numbers.get("price"), queries.local_price(state)
+    claims = claim("CZ-16.5", price, "price", own) if price is not None and own not in (0, price) else ()
     return Translation(m.SellLocal(action.entity, action.texts["company"]), claims)
 
 
@@ -203,14 +224,16 @@ def _own_train(action: Action, state: State, ledger: Ledger) -> tuple[str, Claim
         return card.version, ()
     company = state.companies.get(action.entity)
     own = [train for train in company.trains if facts.VERSIONS[train].row == card.row] if company else []
-    claims = _claim("CZ-14.8", name, "train") if ledger.knows(name) or not card.row else ()
+    known = ledger.knows(name) or not card.row
+    claims = claim("CZ-14.8", name, "train", _trains(state, action.entity)) if known else ()
     return card.version or (own[0] if own else name), claims
 
 
 def _acquired(action: Action, state: State, ledger: Ledger, upgrade: bool) -> Translation:
     version, claims = _own_train(action, state, ledger)
     if not claims and ledger.complete and action.texts["train"] not in ledger.received:
-        claims = _claim("CZ-13.7", action.texts["train"], "train")
+        undecided = " ".join(state.pending[0].trains) if state.pending else ""
+        claims = claim("CZ-13.7", action.texts["train"], "train", undecided or "-")
     return Translation(m.AcquiredTrain(action.entity, version, "upgrade" if upgrade else "scrap"), claims)
 
 
@@ -232,7 +255,8 @@ def _buy_train(action: Action, state: State, ledger: Ledger) -> Translation:
     source = card.holder
     if (source == STACK and not card.on_top) or source == GONE or not card.row:
         move = m.BuyTrain(action.entity, STACK, variant or name.rpartition("-")[0], price)
-        return Translation(move, _claim("CZ-14.1", name, "train"))
+        top = facts.ROW_VERSIONS[queries.stack_top(state)][0]
+        return Translation(move, claim("CZ-14.1", name, "train", top))
     if source:
         shown = card.version if source == POOL else ""
         return Translation(m.BuyTrain(action.entity, source, variant or card.version, price, shown))

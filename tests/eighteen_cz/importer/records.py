@@ -5,6 +5,7 @@ from typing import Any
 from services.chassis.game import Imported, Position, Record
 from services.eighteen_cz.importer import RULESET, import_record
 from services.eighteen_cz.rules.engine import EighteenCz
+from services.eighteen_cz.rules.facts import POSITION_OF
 from services.eighteen_cz.rules.moves import Move
 from services.eighteen_cz.rules.state import State
 from services.ruleset.protocol import Budget
@@ -33,7 +34,7 @@ def par(player: str, company: str, price: int) -> Plain:
         "entity": player,
         "entity_type": "player",
         "corporation": company,
-        "share_price": f"{price},0,0",
+        "share_price": f"{price},0,{POSITION_OF[price]}",
     }
 
 

@@ -61,9 +61,23 @@ def test_automatic_actions_that_are_no_moves_are_left_out() -> None:
     assert list(imported(record(A | {"auto_actions": [order]}, B)).moves) == [MOVES["A"], MOVES["B"]]
 
 
-def test_an_unknown_action_is_left_out_with_a_warning() -> None:
-    result = imported(record(A, {"type": "fly", "entity": "P2"}, B))
-    assert list(result.moves) == [MOVES["A"], MOVES["B"]]
-    assert [(warning.reason, warning.path) for warning in result.warnings] == [
-        ("action_unknown", "actions[1]")
+FLY = {"type": "fly", "entity": "P2"}
+
+
+def test_an_unknown_action_is_the_end_of_the_import() -> None:
+    result = imported(record(A, FLY, B, A2))
+    assert list(result.moves) == [MOVES["A"]] and not result.complete
+    assert [(warning.reason, warning.path, warning.values) for warning in result.warnings] == [
+        ("action_unknown", "actions[1]", {"action": "fly"}),
+        ("record_cut", "actions[1]", {"count": 2}),
     ]
+    last = imported(record(A, FLY))
+    assert [warning.reason for warning in last.warnings] == ["action_unknown"] and not last.complete
+    automatic = imported(record(A | {"auto_actions": [FLY]}, B))
+    assert [warning.path for warning in automatic.warnings] == ["actions[0].auto_actions[0]"] * 2
+
+
+def test_an_unknown_action_that_was_taken_back_is_harmless() -> None:
+    result = imported(record(A, FLY, UNDO, B))
+    assert list(result.moves) == [MOVES["A"], MOVES["B"]]
+    assert result.complete and not result.warnings

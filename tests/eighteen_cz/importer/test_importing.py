@@ -25,6 +25,13 @@ def test_a_refused_move_is_the_last_one() -> None:
     ]
     assert result.warnings[0].values["rule"] == "CZ-4.2"
     assert result.warnings[1].values == {"count": 1}
+    assert result.sources == ["actions[0]", "actions[1]"] and not result.complete
+
+
+def test_a_refused_move_at_the_very_end_leaves_nothing_out() -> None:
+    result = imported(record(bid("P1", "S1", 25), bid("P2", "S1", 25)))
+    assert [warning.reason for warning in result.warnings] == ["move_refused"]
+    assert result.complete
 
 
 def test_what_a_move_cannot_say_is_a_warning() -> None:
@@ -39,6 +46,7 @@ def test_missing_passes_are_supplied() -> None:
     result = imported(record(passing("P1"), bid("P3", "S1", 25)))
     assert list(result.moves) == [Pass("G1"), Pass("G2"), DraftBuy("G3", "S1")]
     assert [warning.reason for warning in result.warnings] == ["passes_supplied"]
+    assert result.sources == ["actions[0]", "actions[1]", "actions[1]"]
 
 
 def test_a_pass_out_of_turn_is_dropped() -> None:
@@ -53,6 +61,14 @@ def test_players_without_a_move_are_passed_over() -> None:
     actions += [par("P1", "BCB", 65), par("P2", "VBW", 65)]
     state = played(imported(record(*actions)))
     assert state.players["G1"].cash == 380 - 140 - 130
+
+
+def test_what_follows_the_last_action_has_no_source() -> None:
+    """Vaclav's company is drawn before the first action, on a table for two."""
+    draw = imported(record(players=2))
+    assert draw.sources == [""]
+    drawn = imported(record(bid("P1", "S1", 25), players=2))
+    assert drawn.sources == ["actions[0]", "actions[0]"]
 
 
 def test_going_on_from_a_position() -> None:
@@ -78,7 +94,8 @@ def test_warnings_are_bounded() -> None:
 def test_every_warning_has_its_sentence() -> None:
     reasons = (
         "optional_rule_unknown action_unknown recorded_otherwise move_refused pass_dropped passes_supplied"
-        " record_cut discarded_in_time station_dearer owner_guessed warnings_left_out"
+        " record_cut discarded_in_time station_dearer owner_guessed warnings_left_out value_unknown"
+        " result_differs"
     )
     for reason in reasons.split():
         assert set(RULEBOOK.codes("reason")[reason]) == {"en", "pl"}

@@ -82,6 +82,10 @@ GOOD = record(
         ("actions.1.routes.0.connections.0.1", 17, "actions[1].routes[0].connections[0][1]"),
         ("actions.1.routes.0.nodes", {"a": 1}, "actions[1].routes[0].nodes"),
         ("actions.1.routes.0.revenue", "40", "actions[1].routes[0].revenue"),
+        ("actions.1.routes.0.hexes", "E16", "actions[1].routes[0].hexes"),
+        ("actions.1.routes.0.revenue_str", 4, "actions[1].routes[0].revenue_str"),
+        ("result", [25], "result"),
+        ("result", {"P1": "much"}, "result.P1"),
     ],
 )
 def test_malformed(path: str, value: object, place: str) -> None:

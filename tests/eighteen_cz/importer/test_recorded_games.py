@@ -43,6 +43,7 @@ def test_a_record_of_the_site_with_numbers_for_players() -> None:
     for action in record["actions"]:
         action["entity"] = ids.get(action["entity"], action["entity"])
         action["user"] = 4000
+    record["result"] = {str(ids[name]): total for name, total in record["result"].items()}
     plain, numbered = imported(document("g2411_4p")), imported(record)
     assert list(numbered.moves) == list(plain.moves)
     assert not numbered.warnings
