@@ -1,16 +1,17 @@
 """The calls about whole records: Replay and Import."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Any
 
 from protojson import to_plain
 from services.chassis.call import Call
-from services.chassis.errors import Refused, malformed, not_so
+from services.chassis.errors import Refused, malformed, not_so, within
 from services.chassis.game import AnyGame, Malformed, Plain, Position, Record, Warning
 from services.chassis.metrics import Metrics
 from services.chassis.positions import Held, Positions
 from services.chassis.settings import Settings
+from services.ruleset.answers import Violation
 
 BATCH = 250
 """Verdicts in one message of a stream."""
@@ -23,14 +24,32 @@ Reader = Callable[[Position[Any, Any]], Any]
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """A move of a record, still to be read.
+
+    `path` is where the request has it.  Of a foreign record that is no message of ours, so that no field
+    of the move is a field there; `source` is then the place in the record's own terms.
+    """
+
+    read: Reader
+    path: str
+    foreign: bool = False
+    source: str = ""
+
+    def blamed(self, violations: Sequence[Violation]) -> Sequence[Violation]:
+        """Violations with paths that lead somewhere inside `path`."""
+        return [replace(violation, path="") for violation in violations] if self.foreign else violations
+
+
+@dataclass(frozen=True, slots=True)
 class Line:
-    """A record: where it starts, and its moves to be read one after the other.  `path` names its moves."""
+    """A record: where it starts, and its moves to be read one after the other."""
 
     base: Held
-    moves: Sequence[Reader]
-    path: str
+    steps: Sequence[Step]
     setup: Plain | None = None
-    warnings: Sequence[Warning] = field(default=())
+    warnings: Sequence[Warning] = ()
+    complete: bool = True
 
 
 class Records:
@@ -48,9 +67,9 @@ class Records:
             line = self._own(request.position, call)
         held, checked, first_illegal = line.base, 0, -1
         batch: list[Plain] = []
-        for index, read in enumerate(line.moves):
+        for index, step in enumerate(line.steps):
             call.check_time()
-            move = read(held.position)
+            move = step.read(held.position)
             outcome = held.ruleset.apply(held.state, move, call.budget())
             self._metrics.verdict(self._game.kind(move), outcome.violations)
             before, checked = held, checked + 1
@@ -59,13 +78,13 @@ class Records:
             else:
                 held = self._positions.hold(Position(held.ruleset, outcome.state))
             if outcome.violations or not request.only_violations:
-                path = f"{line.path}[{index}]"
                 batch.append(
                     {
                         "index": index,
-                        "verdict": call.words.verdict(outcome.violations, path),
+                        "verdict": call.words.verdict(step.blamed(outcome.violations), step.path),
                         "notation": self._game.print_move(before.state, move),
                         "stateHash": held.hash,
+                        "source": step.source,
                     }
                 )
             if outcome.violations:
@@ -75,13 +94,14 @@ class Records:
                 batch = []
         summary = {
             "legal": first_illegal < 0,
-            "moves": len(line.moves),
+            "moves": len(line.steps),
             "checked": checked,
             "firstIllegal": first_illegal,
             "position": self._positions.answer(held, forms),
             "scoreboard": call.words.scoreboard(held.ruleset.score(held.state)),
             "turn": call.words.turn(held.ruleset.turn(held.state)),
             "warnings": [call.words.warning(warning) for warning in line.warnings],
+            "complete": line.complete and checked == len(line.steps),
         }
         yield {"verdicts": batch, "summary": summary}
 
@@ -89,9 +109,9 @@ class Records:
         """The notation of moves after the first illegal one is left out: they have no position."""
         line = self._foreign(request.record, request.position, request.HasField("position"), call)
         moves, position, legal = [], line.base.position, True
-        for read in line.moves:
+        for step in line.steps:
             call.check_time()
-            move = read(position)
+            move = step.read(position)
             moves.append(call.words.move(position.state, move) if legal else self._game.move_to_plain(move))
             if legal:
                 outcome = position.ruleset.apply(position.state, move, call.budget())
@@ -104,12 +124,12 @@ class Records:
     def _own(self, position: Any, call: Call) -> Line:
         self._check_length(len(position.moves), "position.moves")
 
-        def reader(index: int, message: Any) -> Reader:
+        def step(index: int, message: Any) -> Step:
             path = f"position.moves[{index}]"
-            return lambda position: self._positions.read_move(position, to_plain(message), path)
+            return Step(lambda position: self._positions.read_move(position, to_plain(message), path), path)
 
-        moves = [reader(index, message) for index, message in enumerate(position.moves)]
-        return Line(self._positions.base(position, call), moves, "position.moves")
+        steps = [step(index, message) for index, message in enumerate(position.moves)]
+        return Line(self._positions.base(position, call), steps)
 
     def _foreign(self, record: Any, position: Any, has_base: bool, call: Call) -> Line:
         if position.moves:
@@ -135,23 +155,31 @@ class Records:
             if found.setup is None:
                 raise Refused("BAD_RECORD", "does not say how the game begins", f"record.{sort}")
             base, setup = self._positions.start(found.setup, call, f"record.{sort}")
-        game = self._game
-        moves = [lambda position, move=move: game.resolve(position.state, move) for move in found.moves]
-        return Line(base, moves, "moves", setup, found.warnings)
+
+        def step(move: Any, source: str) -> Step:
+            path = within(f"record.{sort}", source)
+            return Step(lambda at: self._game.resolve(at.state, move), path, foreign=True, source=source)
+
+        steps = [step(*each) for each in zip(found.moves, found.sources, strict=True)]
+        return Line(base, steps, setup, found.warnings, found.complete)
 
     def _in_notation(self, record: Any, sort: str, position: Any, call: Call) -> Line:
         if sort != "text":
             raise Refused("BAD_RECORD", "a record in notation is text", "record.document")
-        lines = [
-            (number, line.strip()) for number, line in enumerate(record.text.splitlines(), 1) if line.strip()
-        ]
+        numbered = ((number, line.strip()) for number, line in enumerate(record.text.splitlines(), 1))
+        lines = [(number, line) for number, line in numbered if line and not line.startswith("#")]
         self._check_length(len(lines), "record.text")
 
-        def reader(number: int, text: str) -> Reader:
+        def step(number: int, text: str) -> Step:
             path = f"record.text:{number}"
-            return lambda position: self._positions.parse_line(position, text, path)
+            return Step(
+                lambda position: self._positions.parse_line(position, text, path),
+                path,
+                foreign=True,
+                source=f"line {number}",
+            )
 
-        return Line(self._positions.base(position, call), [reader(*line) for line in lines], "moves")
+        return Line(self._positions.base(position, call), [step(*line) for line in lines])
 
     def _check_length(self, moves: int, path: str) -> None:
         if moves > self._settings.record_moves:
