@@ -104,15 +104,18 @@ def test_an_offer_moves_money_only_with_its_answer() -> None:
 
 
 def test_a_start_and_a_launch_show_price_and_treasury() -> None:
-    """CZ-5.5, 5.6: a small company is launched with its second certificate of the public."""
-    table = in_stock_round(ordered({"BTE": Co("G1")}, phase="d", cash=900), 2)
-    start = next(option for option in table.options("start_company") if option.move.company == "BCB")  # type: ignore[union-attr]
-    assert Change("BCB", "price", 0, 50) in start.preview
-    seats = table.state.order
-    table.play(StartCompany(seats[0], "BCB", 50))
-    launches = [option for option in table.options("buy_share") if option.move == BuyShare(seats[1], "BCB")]
-    for option in launches:
-        assert option.preview[0] == Change(seats[1], "cash", 900, 850)
+    """CZ-5.5, 5.6: a small company is launched by its start, a medium one by one unit more."""
+    table = in_stock_round(ordered({"BTE": Co("G1", units={"G1": 2}, status="started", price=60)}, cash=900))
+    seat = table.turn.actor
+    starts = [
+        option for option in table.options("start_company") if option.move == StartCompany(seat, "BCB", 50)
+    ]
+    assert [option.preview for option in starts] == [
+        (Change(seat, "cash", 900, 800), Change("BCB", "price", 0, 50), Change("BCB", "treasury", 0, 200))
+    ]
+    [launch] = table.options("buy_share")
+    assert launch.move == BuyShare(seat, "BTE")
+    assert launch.preview == (Change(seat, "cash", 900, 840), Change("BTE", "treasury", 0, 300))
 
 
 def test_emergency_money_shows_the_loan_and_its_surcharge() -> None:

@@ -122,3 +122,4 @@ def test_every_kind_of_move_has_its_words() -> None:
     run = RunTrains("BCB", (Route("2a", ("E16", "D27.1")),), 40)
     assert summary(run, "en") == "BCB runs 2a E16-D27 for 40K."
     assert summary(RunTrains("BCB"), "pl") == "BCB: bez przejazdu."
+    assert summary(RunTrains("BCB", (), 0), "en") == "BCB runs no train."
