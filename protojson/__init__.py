@@ -17,8 +17,8 @@ Map entries are printed in the order of their keys, so equal messages give equal
 order of their numbers, the members of a oneof at the place of the first one.
 """
 
-from protojson.malformed import Malformed
+from protojson.malformed import Malformed, join, sentence, step
 from protojson.reading import MAX_DEPTH, from_plain
 from protojson.writing import to_plain
 
-__all__ = ["MAX_DEPTH", "Malformed", "from_plain", "to_plain"]
+__all__ = ["MAX_DEPTH", "Malformed", "from_plain", "join", "sentence", "step", "to_plain"]

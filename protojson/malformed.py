@@ -1,6 +1,9 @@
 """The one error of reading: where in the JSON, why, and in words."""
 
+import re
 from typing import Any
+
+_PREDICATE = re.compile(r"(is|are|has|have|must|may|can|cannot|does|needs|says|names|was|were)\b")
 
 
 class Malformed(ValueError):
@@ -9,7 +12,7 @@ class Malformed(ValueError):
     `path` is in JSON names (`position.moves[3].layTile.rotation`, `numbers["need"]`; empty for the whole).
     `reason` is one of `unknown_field`, `wrong_type`, `out_of_range`, `unknown_value` (of an enum),
     `bad_format` (of a base64 or other text), `given_twice` (a field, or two members of a oneof), `too_deep`.
-    `message` is one sentence without the path.
+    `message` is what `sentence` makes a sentence of with the path.
     """
 
     def __init__(self, path: str, reason: str, message: str) -> None:
@@ -17,7 +20,7 @@ class Malformed(ValueError):
         self.path, self.reason, self.message = path, reason, message
 
     def __str__(self) -> str:
-        return f"{self.path or 'the value'}: {self.message}"
+        return sentence(self.path, self.message)
 
     def under(self, parent: str) -> "Malformed":
         """The same error seen from one level further out."""
@@ -31,6 +34,17 @@ def join(parent: str, child: str) -> str:
     ('move.layTile', 'move', 'move')
     """
     return f"{parent}.{child}" if parent and child else parent or child
+
+
+def sentence(path: str, message: str) -> str:
+    """A whole sentence that names a field. `message` says something of it (`must be ...`), or is a clause.
+
+    >>> sentence("page", "must be from 1 to 9"), sentence("", "is no object"), sentence("a", "No.")
+    ('page must be from 1 to 9.', 'The value is no object.', 'a: No.')
+    """
+    subject = path or "The value"
+    whole = f"{subject} {message}" if _PREDICATE.match(message) else f"{subject}: {message}"
+    return whole if whole.endswith((".", "!", "?")) else f"{whole}."
 
 
 def step(key: object) -> str:

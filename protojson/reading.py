@@ -104,7 +104,7 @@ def _rest(plain: dict[str, Any], out: dict[str, Any], fields: Mapping[str, _Fiel
             close = difflib.get_close_matches(str(key)[:80], fields, n=1)
             hint = f"; did you mean {fields[close[0]].json_name}?" if close else ""
             path = key if type(key) is str and key.isidentifier() and len(key) <= 60 else step(key)
-            raise Malformed(path, "unknown_field", "there is no such field" + hint)
+            raise Malformed(path, "unknown_field", "is no field of this message" + hint)
         if (field.straight and key == field.json_name) or (value is None and not field.takes_null):
             continue
         if field.name in out:

@@ -56,7 +56,7 @@ def integer(low: int, high: int) -> Scalar:
     def read(value: Any, path: str = "") -> int:
         whole = type(value) is float and value.is_integer()
         if whole and abs(value) > _EXACT:
-            raise Malformed(path, "out_of_range", f"{value:g} is too large a number to be exact")
+            raise Malformed(path, "out_of_range", f"must be small enough to be exact, not {value:g}")
         if whole or (type(value) is str and _DECIMAL.fullmatch(value)):
             number = int(value)
         elif type(value) is int:

@@ -29,7 +29,7 @@ class Rpc:
         try:
             return self._request.FromString(data)
         except DecodeError:
-            raise malformed("", "the request is not a message of its type, or is nested too deep") from None
+            raise malformed("", "The request is not a message of its type, or is nested too deep.") from None
 
     def write(self, answer: Plain) -> bytes:
         """The response message with this plain form, serialized."""

@@ -3,15 +3,17 @@
 An illegal move is no error; it is answered with a verdict.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, Literal
 
 import grpc
 from google.protobuf import any_pb2, duration_pb2
+from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2  # type: ignore[import-untyped]
+from signalbox.v1 import verdict_pb2
 
-from services.chassis.game import Malformed
-from services.ruleset.answers import Violation
+from protojson import from_plain, sentence
+from services.chassis.game import Malformed, Plain
 
 DOMAIN: Final = "signalbox"
 
@@ -36,15 +38,25 @@ CODES: Final[Mapping[str, grpc.StatusCode]] = {
 }
 """The status of a reason; of any other one INVALID_ARGUMENT."""
 
-LONGEST_MESSAGE, LONGEST_PATH = 500, 200
-"""Characters.  Details of an error travel in trailers, which are lost above about 8 KB."""
+LONGEST_MESSAGE, LONGEST_PATH, MOST_VIOLATIONS = 500, 200, 2_000
+"""Characters, and bytes of all violations.  Details of an error travel in trailers, which are lost above
+about 8 KB."""
+
+Fault = Literal[
+    "BAD_VALUE", "MISSING", "EMPTY", "TOO_LONG", "TOO_MANY", "OUT_OF_RANGE", "UNKNOWN_VALUE", "CONTRADICTION",
+]  # fmt: skip
+"""What is wrong with a field, where its request's reason alone does not tell; a broken rule has a code of its
+own, as has what `protojson` refuses."""
 
 
 class Refused(Exception):
     """A request that is not answered.
 
-    `path` is the field to blame, in JSON names.  `details` go into the metadata of ErrorInfo.  `retry_after`
-    is in seconds.
+    `message` says something of the field at `path` (JSON names), as `protojson.sentence` has it; where no
+    field is to blame it is a sentence.  `fault` says in a code what is wrong with the field, by default the
+    reason.
+    `details` go into the metadata of ErrorInfo.  `violations` are the plain ones of rules that were broken.
+    `retry_after` is in seconds.
     """
 
     def __init__(
@@ -54,9 +66,11 @@ class Refused(Exception):
         path: str = "",
         details: Mapping[str, str] | None = None,
         retry_after: float | None = None,
+        fault: str = "",
+        violations: Sequence[Plain] = (),
     ) -> None:
         super().__init__(f"{reason} {path}: {message}")
-        self.reason, self.retry_after = reason, retry_after
+        self.reason, self.retry_after, self.fault, self.violations = reason, retry_after, fault, violations
         self.message, self.path = _cut(message, LONGEST_MESSAGE), _cut(path, LONGEST_PATH)
         self.details = {key: _cut(value, LONGEST_PATH) for key, value in (details or {}).items()}
 
@@ -65,28 +79,30 @@ class Refused(Exception):
         return CODES.get(self.reason, grpc.StatusCode.INVALID_ARGUMENT)
 
     def status(self) -> status_pb2.Status:
-        """The rich status: ErrorInfo, BadRequest where a field is to blame, RetryInfo where one may retry."""
-        details: list[
-            error_details_pb2.ErrorInfo | error_details_pb2.BadRequest | error_details_pb2.RetryInfo
+        """The rich status: ErrorInfo, BadRequest where a field is to blame, RetryInfo where one may retry,
+        and `signalbox.v1.Violation`s where rules are broken."""
+        details: list[Message] = [
+            error_details_pb2.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.details)
         ]
-        details = [error_details_pb2.ErrorInfo(reason=self.reason, domain=DOMAIN, metadata=self.details)]
         if self.path:
             blame = error_details_pb2.BadRequest.FieldViolation(
-                field=self.path, description=self.message, reason=self.reason
+                field=self.path, description=self.message, reason=self.fault or self.reason
             )
             details.append(error_details_pb2.BadRequest(field_violations=[blame]))
         if self.retry_after is not None:
             delay = duration_pb2.Duration(nanos=round(self.retry_after * 1e9))
             details.append(error_details_pb2.RetryInfo(retry_delay=delay))
+        details += _within_bounds(self.violations)
         packed = []
         for detail in details:
             packed.append(any_pb2.Any())
             packed[-1].Pack(detail)
-        return status_pb2.Status(code=self.code.value[0], message=self.message, details=packed)
+        said = sentence(self.path, self.message) if self.path else self.message
+        return status_pb2.Status(code=self.code.value[0], message=said, details=packed)
 
 
 INTERNAL: Final = status_pb2.Status(
-    code=code_pb2.INTERNAL, message="an error of the service itself; it has been logged"
+    code=code_pb2.INTERNAL, message="This is an error of the service itself; it has been logged."
 )
 
 
@@ -99,21 +115,40 @@ def within(path: str, inner: str) -> str:
     return f"{path}{inner}" if inner.startswith("[") or not (path and inner) else f"{path}.{inner}"
 
 
-def malformed(path: str, message: str) -> Refused:
-    return Refused("MALFORMED_REQUEST", message, path)
+def malformed(path: str, message: str, fault: Fault = "BAD_VALUE") -> Refused:
+    return Refused("MALFORMED_REQUEST", message, path, fault=fault)
 
 
 def not_so(reason: Reason, path: str, error: Malformed) -> Refused:
     """What a game found malformed in the field `path`."""
-    return Refused(reason, error.message, within(path, error.path))
+    return Refused(reason, error.message, within(path, error.path), fault="BAD_VALUE")
 
 
-def broken(reason: Reason, path: str, violation: Violation, sentence: str) -> Refused:
-    """A rule that a state, a setup or a move of the past breaks in the field `path`."""
-    details = {"ruleId": violation.rule_id, "violation": violation.reason}
-    if violation.at:
-        details["at"] = violation.at
-    return Refused(reason, sentence, within(path, violation.path), details)
+def broken(reason: Reason, violations: Sequence[Plain]) -> Refused:
+    """Rules that a state, a setup or a move of the past breaks, as plain violations; one at least."""
+    first = violations[0]
+    details = {"ruleId": first["ruleId"], "violation": first["reason"]}
+    if first["at"]:
+        details["at"] = first["at"]
+    fault = first["reason"].upper()
+    return Refused(reason, first["message"], first["path"], details, fault=fault, violations=violations)
+
+
+def _within_bounds(violations: Sequence[Plain]) -> Iterator[verdict_pb2.Violation]:
+    """As messages, with texts cut; the last ones are left out where there are too many."""
+    room = MOST_VIOLATIONS
+    for plain in violations:
+        cut = {
+            **plain,
+            "message": _cut(plain["message"], LONGEST_MESSAGE),
+            "path": _cut(plain["path"], LONGEST_PATH),
+            "names": {key: _cut(name, LONGEST_PATH) for key, name in plain["names"].items()},
+        }
+        message = from_plain(verdict_pb2.Violation, cut)
+        room -= message.ByteSize()
+        if room < 0:
+            return
+        yield message
 
 
 def _cut(text: str, length: int) -> str:

@@ -135,7 +135,7 @@ class _Watch:
             raise
         except Exception as error:
             if isinstance(error, OutOfTime):
-                error = Refused("OUT_OF_TIME", "the deadline passed before the answer was found")
+                error = Refused("OUT_OF_TIME", "The deadline passed before the answer was found.")
             if isinstance(error, Refused):
                 code, reason, status = error.code, error.reason, _status(error.status(), error.retry_after)
             else:
@@ -152,11 +152,13 @@ class _Watch:
 
 
 def _overloaded(request: bytes, context: grpc.ServicerContext) -> Any:
-    raise Refused("OVERLOADED", "too many calls at once; try again later", retry_after=RETRY_SECONDS)
+    raise Refused(
+        "OVERLOADED", "There are too many calls at once; try again later.", retry_after=RETRY_SECONDS
+    )
 
 
 def _stopping(request: bytes, context: grpc.ServicerContext) -> Any:
-    raise Refused("SERVICE_DOWN", "this process is about to stop; ask another one")
+    raise Refused("SERVICE_DOWN", "This process is about to stop; ask another one.")
 
 
 def _status(status: status_pb2.Status, retry_after: float | None = None) -> grpc.Status:

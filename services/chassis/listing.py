@@ -29,11 +29,16 @@ class Listing:
     def legal_moves(self, request: Any, call: Call) -> Plain:
         size = request.page_size or USUAL_PAGE
         if not 0 < size <= LARGEST_PAGE:
-            raise malformed("pageSize", f"must be from 1 to {LARGEST_PAGE}, or 0 for {USUAL_PAGE}")
+            raise malformed(
+                "pageSize", f"must be from 1 to {LARGEST_PAGE}, or 0 for {USUAL_PAGE}", "OUT_OF_RANGE"
+            )
         for index, kind in enumerate(request.kinds):
             if kind not in self._kinds:
-                raise malformed(f"kinds[{index}]", "is no kind of move of this game")
+                known = ", ".join(sorted(self._kinds))
+                message = f"is no kind of move of this game; there are {known}"
+                raise malformed(f"kinds[{index}]", message, "UNKNOWN_VALUE")
         held = self._positions.resolve(request.position, call, request.expected_state_hash)
+        self._positions.check_seat(held, request.seat)
         turn = held.ruleset.turn(held.state)
         query = Query(frozenset(request.kinds), place=request.place)
         wanted = not request.seat or request.seat in turn.seats

@@ -98,18 +98,17 @@ class Positions:
         held = self.base(message, call)
         if len(message.moves) > self._settings.position_moves:
             most = self._settings.position_moves
-            raise Refused("TOO_LARGE", f"a position may have at most {most} moves", "position.moves")
+            raise Refused("TOO_LARGE", f"may have at most {most} moves", "position.moves", fault="TOO_MANY")
         for index, move in enumerate(message.moves):
             call.check_time()
             path = f"position.moves[{index}]"
             read = self.read_move(held.position, to_plain(move), path)
             outcome = held.ruleset.apply(held.state, read, call.budget())
             if outcome.violations:
-                first = outcome.violations[0]
-                raise broken("ILLEGAL_HISTORY", path, first, call.words.sentence(first))
+                raise broken("ILLEGAL_HISTORY", call.words.violations(outcome.violations, path))
             held = self.hold(Position(held.ruleset, outcome.state))
         if expected_hash and expected_hash != held.hash:
-            message = "the position has another hash than the one expected"
+            message = f"is not the hash of the position, which is {held.hash}"
             raise Refused("STATE_HASH_MISMATCH", message, "expectedStateHash", {"stateHash": held.hash})
         return held
 
@@ -122,7 +121,7 @@ class Positions:
             return self._open(to_plain(message.state), call)
         if sort == "setup":
             return self.start(to_plain(message.setup), call, "position.setup")[0]
-        raise malformed("position", "needs one of setup, state and sealed")
+        raise malformed("position", "needs one of setup, state and sealed", "MISSING")
 
     def start(self, setup: Plain, call: Call, path: str) -> tuple[Held, Plain]:
         """The first position of a setup, and the setup as used (without a seed that the oracle chose).
@@ -134,7 +133,7 @@ class Positions:
             for field in ("name", "colour"):
                 if len(seat.get(field, "")) > LONGEST_NAME:
                     where = f"{path}.seats[{index}].{field}"
-                    raise malformed(where, f"has more than {LONGEST_NAME} characters")
+                    raise malformed(where, f"has more than {LONGEST_NAME} characters", "TOO_LONG")
         random = seeds.normal_random(setup.get("random"), f"{path}.random")
         try:
             completed = self._game.complete_setup({**setup, "ruleset": ruleset.id, "random": random})
@@ -143,15 +142,14 @@ class Positions:
         except Malformed as error:
             raise not_so("MALFORMED_REQUEST", path, error) from None
         except SetupRefused as refused:
-            violation = refused.violation
-            unknown = violation.reason == "unknown_variant"
+            unknown = refused.violation.reason == "unknown_variant"
             reason: Reason = "UNKNOWN_VARIANT" if unknown else "IMPOSSIBLE_SETUP"
-            raise broken(reason, path, violation, call.words.sentence(violation)) from None
+            raise broken(reason, call.words.violations([refused.violation], path)) from None
 
     def _open(self, plain: Plain, call: Call) -> Held:
         path = "position.state"
         if not self._settings.open_states:
-            message = "this deployment accepts sealed positions and records only"
+            message = "is not accepted: this deployment takes sealed positions, and setups with moves, only"
             raise Refused("OPEN_STATE_NOT_ACCEPTED", message, path)
         ruleset = self._ruleset(plain["ruleset"], f"{path}.ruleset")
         try:
@@ -161,10 +159,13 @@ class Positions:
         if fault := seeds.broken_seed(plain):
             raise Refused("IMPOSSIBLE_STATE", fault, f"{path}.{seeds.SEED_PATH}")
         if violation := ruleset.validate(state):
-            raise broken("IMPOSSIBLE_STATE", path, violation, call.words.sentence(violation))
+            raise broken("IMPOSSIBLE_STATE", call.words.violations([violation], path))
         return self.hold(Position(ruleset, state))
 
     def _unsealed(self, token: str) -> Held:
+        if not token:
+            message = "is empty; a call answers a sealed position where `returns` has POSITION_FORM_SEALED"
+            raise Refused("SEAL_BROKEN", message, "position.sealed", fault="EMPTY")
         held = self._memory.get(token)
         self._metrics.sealed(remembered=held is not None)
         if held is not None:
@@ -187,7 +188,7 @@ class Positions:
         if ruleset is None:
             raise Refused(
                 "UNKNOWN_RULESET",
-                f"there is no such ruleset; there are {', '.join(self._game.rulesets)}",
+                f"names no ruleset of this game; there are {', '.join(self._game.rulesets)}",
                 path,
             )
         return ruleset
@@ -205,9 +206,9 @@ class Positions:
         if notation:
             parsed = self.parse_line(position, notation, f"{path}.notation", actor)
         if typed is None and parsed is None:
-            raise malformed(path, "needs a notation or a kind of move")
+            raise malformed(path, "needs a notation or a kind of move", "MISSING")
         if typed is not None and parsed is not None and typed != parsed:
-            raise malformed(f"{path}.notation", "says another move than the other fields do")
+            raise malformed(f"{path}.notation", "says another move than the other fields do", "CONTRADICTION")
         return parsed if typed is None else typed
 
     def parse_line(self, position: Position[Any, Any], line: str, path: str, actor: str = "") -> Any:
@@ -218,7 +219,7 @@ class Positions:
             if actor:
                 plain = game.move_to_plain(move)
                 if plain["actor"] not in ("", actor):
-                    raise malformed(path, "says another actor than the field `actor` does")
+                    raise malformed(path, "says another actor than the field `actor` does", "CONTRADICTION")
                 move = game.move_from_plain({**plain, "actor": actor})
         except Malformed as error:
             raise not_so("BAD_NOTATION", path, error) from None
@@ -229,7 +230,7 @@ class Positions:
         numbers = list(wanted)
         for index, number in enumerate(numbers):
             if not 0 < number < len(FORMS):
-                raise malformed(f"returns[{index}]", "is no form of a position")
+                raise malformed(f"returns[{index}]", "is no form of a position", "UNKNOWN_VALUE")
         return tuple(form for number in numbers if (form := FORMS[number])) if numbers else default
 
     def answer(self, held: Held, forms: tuple[Form, ...]) -> Plain:
@@ -247,15 +248,24 @@ class Positions:
 
     def viewer(self, held: Held, viewer: str) -> str:
         """Raises Refused unless it is a seat of the game, `spectator` or `arbiter`; empty is `spectator`."""
-        seats = (seat.seat for seat in held.ruleset.score(held.state).seats)
-        if viewer and viewer not in ("spectator", "arbiter", *seats):
-            raise malformed("viewer", "is neither a seat of this game nor spectator nor arbiter")
+        if viewer and viewer not in ("spectator", "arbiter", *self._seats(held)):
+            message = "is neither a seat of this game nor `spectator` nor `arbiter`"
+            raise malformed("viewer", message, "UNKNOWN_VALUE")
         return viewer or "spectator"
 
+    def check_seat(self, held: Held, seat: str) -> None:
+        """Raises Refused unless the request's `seat` is empty or a seat of the game."""
+        if seat and seat not in (seats := self._seats(held)):
+            message = f"is no seat of this game; there are {', '.join(seats)}"
+            raise malformed("seat", message, "UNKNOWN_VALUE")
+
+    def _seats(self, held: Held) -> list[str]:
+        return [seat.seat for seat in held.ruleset.score(held.state).seats]
+
     def view(self, held: Held, viewer: str) -> Plain:
-        """The plain View."""
+        """The plain View.  Until the end the seed is withheld from all but the arbiter, who sees all."""
         seen = self._game.state_to_plain(held.ruleset.view(held.state, viewer))
-        if not held.ruleset.turn(held.state).over:
+        if viewer != "arbiter" and not held.ruleset.turn(held.state).over:
             seen = seeds.without_seed(seen)
         return {"viewer": viewer, "state": seen, "withheld": list(_differences(held.plain, seen))}
 

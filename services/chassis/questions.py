@@ -37,7 +37,7 @@ class Questions:
 
     def start(self, request: Any, call: Call) -> Plain:
         if not request.HasField("setup"):
-            raise malformed("setup", "is missing")
+            raise malformed("setup", "is missing", "MISSING")
         forms = self._positions.forms(request.returns, ("STATE", "SEALED"))
         held, setup = self._positions.start(to_plain(request.setup), call, "setup")
         return {
@@ -48,8 +48,9 @@ class Questions:
 
     def check_move(self, request: Any, call: Call) -> Plain:
         if not 0 <= request.closest <= MOST_CLOSEST:
-            raise malformed("closest", f"must be from 0 to {MOST_CLOSEST}")
+            raise malformed("closest", f"must be from 0 to {MOST_CLOSEST}", "OUT_OF_RANGE")
         held = self._positions.resolve(request.position, call, request.expected_state_hash)
+        self._positions.check_seat(held, request.seat)
         move = self._positions.read_move(held.position, to_plain(request.move), "move")
         turn = held.ruleset.turn(held.state)
         outcome = held.ruleset.apply(held.state, move, call.budget())
@@ -71,6 +72,7 @@ class Questions:
         default = FORM_OF_BASE.get(request.position.WhichOneof("base") or "", ())
         forms = self._positions.forms(request.returns, default)
         held = self._positions.resolve(request.position, call, request.expected_state_hash)
+        self._positions.check_seat(held, request.seat)
         move = self._positions.read_move(held.position, to_plain(request.move), "move")
         turn = held.ruleset.turn(held.state)
         outcome = held.ruleset.apply(held.state, move, call.budget())

@@ -27,7 +27,7 @@ MOST_INFLATED = 4 * 1024 * 1024
 
 
 class SealError(Exception):
-    """A token that is not opened."""
+    """A token that is not opened; `message` says something of it."""
 
     def __init__(self, reason: Reason, message: str) -> None:
         super().__init__(message)
@@ -57,16 +57,14 @@ def unseal(ring: KeyRing, game: str, token: str) -> Opened:
     key = ring.by_id.get(data[1 : 1 + ID_BYTES])
     if key is None:
         if name != game:
-            raise SealError("SEAL_FOREIGN", "the sealed position is of another game")
-        raise SealError(
-            "SEAL_KEY_RETIRED", "the sealed position was made with a key that is no longer in use"
-        )
+            raise SealError("SEAL_FOREIGN", "is of another game")
+        raise SealError("SEAL_KEY_RETIRED", "was made with a key that is no longer in use")
     try:
         packed = key.cipher.decrypt(data[length:], [data[:length]])
     except (InvalidTag, ValueError):
         raise _broken() from None
     if name != game:
-        raise SealError("SEAL_FOREIGN", "the sealed position is of another game")
+        raise SealError("SEAL_FOREIGN", "is of another game")
     inflater = zlib.decompressobj()
     try:
         canonical = inflater.decompress(packed, MOST_INFLATED)
@@ -108,4 +106,4 @@ def _read_header(data: bytes) -> tuple[str, str, int]:
 
 
 def _broken() -> SealError:
-    return SealError("SEAL_BROKEN", "the sealed position was altered, cut, or never made here")
+    return SealError("SEAL_BROKEN", "was altered, cut, or never made here")

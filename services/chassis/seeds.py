@@ -1,9 +1,10 @@
 """The seed of a game: chosen where a setup leaves it to the oracle, and withheld until the game has ended.
 
 A chosen seed is HMAC-SHA256, under a secret of the sealing key, of the game's name and the canonical JSON of
-the completed setup, its nonce included.  Nobody without the key can foresee it, and the same setup under the
-same key gives the same seed.  An answered setup leaves it empty and carries its commitment instead:
-given back, it finds the same seed also after a new key was put in front.
+the completed setup, its nonce included.  Nobody without the key can work it out, and the same setup under the
+same key gives the same seed: who knows setup and nonce can have the oracle say it.  So a nonce is needed, and
+is the secret of whom the oracle chooses for.  An answered setup leaves the seed empty and carries its
+commitment instead: given back, it finds the same seed also after a new key was put in front.
 """
 
 import hmac
@@ -37,8 +38,12 @@ def normal_random(random: Plain | None, path: str) -> Plain:
     seeded = random["seeded"]
     for field in ("seed", "nonce"):
         if len(seeded.get(field, "")) > LONGEST_TEXT:
-            raise malformed(f"{path}.seeded.{field}", f"has more than {LONGEST_TEXT} characters")
+            message = f"has more than {LONGEST_TEXT} characters"
+            raise malformed(f"{path}.seeded.{field}", message, "TOO_LONG")
     seed = seeded.get("seed", "")
+    if not seed and not seeded.get("nonce", ""):
+        message = "is needed where the oracle chooses the seed: a secret text that is used for one game only"
+        raise malformed(f"{path}.seeded.nonce", message, "MISSING")
     promised = "" if seed else seeded.get("commitment", "")
     return {"seeded": {"seed": seed, "commitment": promised, "draws": 0, "nonce": seeded.get("nonce", "")}}
 
@@ -60,30 +65,32 @@ def choose_seed(ring: KeyRing, game: str, setup: Plain, path: str) -> tuple[Plai
             answered = _with(setup, seeded, commitment=promise)
             return _with(setup, seeded, commitment=promise, seed=seed), answered
     raise Refused(
-        "SEAL_KEY_RETIRED", "no key in use chooses the seed committed to", f"{path}.random.seeded.commitment"
+        "SEAL_KEY_RETIRED",
+        "is not that of a seed which a key in use chooses",
+        f"{path}.random.seeded.commitment",
     )
 
 
 def broken_seed(state: Plain) -> str:
-    """What is wrong with the seed of an open state, in words; empty when nothing is."""
+    """What is to be said of the seed of an open state; empty when nothing is wrong."""
     seeded = (state.get("random") or {}).get("seeded")
     if seeded is None:
         return ""
     if not seeded["seed"]:
-        return "the seed is missing: a view is not a whole state"
+        return "is missing: a view is not a whole state"
     if len(seeded["seed"]) > LONGEST_TEXT:
-        return f"the seed has more than {LONGEST_TEXT} characters"
+        return f"has more than {LONGEST_TEXT} characters"
     if seeded["commitment"] not in ("", commitment(seeded["seed"])):
-        return "the seed is not the one committed to"
+        return "is not the one committed to"
     return ""
 
 
 def without_seed(state: Plain) -> Plain:
-    """A plain state without its seed."""
+    """A plain state without its seed, and without the nonce by which the oracle would say it."""
     seeded = (state.get("random") or {}).get("seeded")
     if seeded is None:
         return state
-    return _with(state, seeded, seed="")
+    return _with(state, seeded, seed="", nonce="")
 
 
 def _derive(key: Key, text: bytes) -> str:

@@ -26,6 +26,9 @@ from services.ruleset.protocol import OutOfTime
 READING_SECONDS = 1.0
 """After the deadline, how long the client of a stream may still take to read what was found in time."""
 
+LANGUAGE = "content-language"
+"""The metadata that says in which language a call is answered."""
+
 Method = Callable[[Any, Call], Any]
 """Takes the request message; gives the plain response, or an iterator of them."""
 
@@ -69,22 +72,26 @@ class Servicer:
 
         def begin(data: bytes, context: grpc.ServicerContext) -> tuple[Any, Call]:
             if len(data) > most:
-                raise Refused("TOO_LARGE", f"the request has more than {most} bytes")
+                raise Refused("TOO_LARGE", f"The request has more than {most} bytes.")
             call = self._call(context)
             return rpc.read(data), call
 
         def answer(data: bytes, context: grpc.ServicerContext) -> bytes:
-            plain: Plain = method(*begin(data, context))
+            request, call = begin(data, context)
+            plain: Plain = method(request, call)
+            context.set_trailing_metadata(_language(call))
             try:
                 return rpc.write(plain)
             except protojson.Malformed as error:
                 if rpc.name != "Import":
                     raise
                 # Only a foreign record can say moves that the messages cannot: figures beyond 32 bits.
-                raise Refused("BAD_RECORD", f"{error.path} {error.message}", "record") from None
+                text = f"has a move that no message can say: {error}"
+                raise Refused("BAD_RECORD", text, "record", fault="OUT_OF_RANGE") from None
 
         def stream(data: bytes, context: grpc.ServicerContext) -> Iterator[bytes]:
             request, call = begin(data, context)
+            context.send_initial_metadata(_language(call))
             # A client that does not read would keep its thread for ever.
             patience = threading.Timer(call.deadline - time.monotonic() + READING_SECONDS, context.cancel)
             patience.daemon = True
@@ -110,3 +117,8 @@ class Servicer:
         )
         words = self._words[negotiate(str(accepted), self._game.rulebook.languages)]
         return Call(words, deadline, self._settings.search_nodes)
+
+
+def _language(call: Call) -> tuple[tuple[str, str], ...]:
+    """Metadata with an answer, where it costs nothing, or before it where the answer is a stream."""
+    return ((LANGUAGE, call.words.language),)

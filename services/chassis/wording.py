@@ -41,6 +41,9 @@ class Words:
             **_parts(violation.values),
         }
 
+    def violations(self, found: Iterable[Violation], path: str) -> list[Plain]:
+        return [self.violation(violation, path) for violation in found]
+
     def verdict(
         self,
         violations: Iterable[Violation],
@@ -49,8 +52,7 @@ class Words:
         outside: Iterable[Violation] = (),
     ) -> Plain:
         """`path` is the field of the request that holds the move; paths of `outside` are fields beside it."""
-        found = [self.violation(violation, "") for violation in outside]
-        found += [self.violation(violation, path) for violation in violations]
+        found = self.violations(outside, "") + self.violations(violations, path)
         return {"legal": not found, "violations": found, "preview": changes(preview)}
 
     def turn(self, turn: Turn) -> Plain:

@@ -40,7 +40,9 @@ def draw(seed: str, counter: int, outcomes: int) -> int:
 def test_every_draw_can_be_verified_at_the_end(client: Client, given: bool) -> None:
     setup = LONG if given else LONG | {"random": {"seeded": {"nonce": "game 17"}}}
     start = client.call("Start", {"setup": setup, "returns": ["POSITION_FORM_VIEW"]})
-    commitment = start["position"]["view"]["state"]["random"]["seeded"]["commitment"]
+    shown = start["position"]["view"]["state"]["random"]["seeded"]
+    assert shown["seed"] == shown["nonce"] == ""
+    commitment = shown["commitment"]
     weathers, end = play(client, setup)
     final = client.call("View", {"position": {"sealed": end["position"]["sealed"]}})["view"]["state"]
     seeded = final["random"]["seeded"]
@@ -69,6 +71,15 @@ def test_a_chosen_seed_depends_on_the_nonce_and_the_key(client: Client) -> None:
         assert commitment(other.client, nonce="one") != one
 
 
+def test_a_seed_is_chosen_for_a_nonce_only(client: Client) -> None:
+    """Else whoever knows the names of the players could have the oracle say it."""
+    for seeded in ({}, {"commitment": "0" * 64}, {"seed": "", "nonce": ""}):
+        with pytest.raises(Fault) as fault:
+            client.call("Start", {"setup": SETUP | {"random": {"seeded": seeded}}})
+        assert (fault.value.reason, fault.value.fault) == ("MALFORMED_REQUEST", "MISSING")
+        assert fault.value.path == "setup.random.seeded.nonce"
+
+
 def test_the_table_draws_where_a_setup_does_not_say(client: Client) -> None:
     silent = client.call("Start", {"setup": {"seats": SETUP["seats"]}})
     assert silent["setup"]["random"] == {"external": {"draws": 0}}
@@ -76,7 +87,7 @@ def test_the_table_draws_where_a_setup_does_not_say(client: Client) -> None:
 
 
 def test_a_record_outlives_a_new_key(client: Client) -> None:
-    start = client.call("Start", {"setup": SETUP | {"random": {"seeded": {}}}})
+    start = client.call("Start", {"setup": SETUP | {"random": {"seeded": {"nonce": "game 18"}}}})
     record = {
         "position": {"setup": start["setup"], "moves": [{"notation": "hide 1"}, {"notation": "hide 0"}]}
     }

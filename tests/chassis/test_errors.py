@@ -57,6 +57,9 @@ CASES: list[tuple[str, Plain, str, str]] = [
     ("LegalMoves", setup() | {"pageSize": 1001}, "MALFORMED_REQUEST", "pageSize"),
     ("LegalMoves", setup() | {"pageSize": -1}, "MALFORMED_REQUEST", "pageSize"),
     ("LegalMoves", setup() | {"kinds": ["hide", "hop"]}, "MALFORMED_REQUEST", "kinds[1]"),
+    ("LegalMoves", setup() | {"seat": "nobody"}, "MALFORMED_REQUEST", "seat"),
+    ("CheckMove", setup() | {"move": {"notation": "hide 1"}, "seat": "C"}, "MALFORMED_REQUEST", "seat"),
+    ("ApplyMove", setup() | {"move": {"notation": "hide 1"}, "seat": "C"}, "MALFORMED_REQUEST", "seat"),
     ("LegalMoves", setup() | {"pageToken": "MTAw"}, "BAD_PAGE_TOKEN", "pageToken"),
     ("View", setup() | {"viewer": "C"}, "MALFORMED_REQUEST", "viewer"),
     (
@@ -168,8 +171,39 @@ def test_open_states_are_validated(client: Client, first: Plain, field: str, val
 def test_refusals_speak_the_language_of_the_caller(client: Client) -> None:
     with pytest.raises(Fault) as fault:
         client.call("Start", {"setup": {"seats": [{}]}}, metadata={"accept-language": "hu"})
-    assert fault.value.message == "Két játékos kell, nem 1."
+    assert fault.value.message == "setup.seats: Két játékos kell, nem 1."
     assert fault.value.details == {"ruleId": "TG-1", "violation": "two_players"}
+
+
+def test_broken_rules_come_as_violations(client: Client) -> None:
+    moves = [{"notation": "hide 0"}, {"notation": "hide 99"}, {"notation": "hide 0"}]
+    judged = client.call("CheckMove", {"position": {"setup": SETUP, "moves": moves[:1]}, "move": moves[1]})
+    with pytest.raises(Fault) as fault:
+        client.call("Score", {"position": {"setup": SETUP, "moves": moves}})
+    expected = [
+        violation | {"path": violation["path"].replace("move", "position.moves[1]", 1)}
+        for violation in judged["verdict"]["violations"]
+    ]
+    assert fault.value.violations == expected and len(expected) == 2
+    assert expected[0]["numbers"] == {"wanted": 99, "has": 10}
+    assert fault.value.fault == expected[0]["reason"].upper()
+    assert fault.value.message == f"{expected[0]['path']}: {expected[0]['message']}"
+
+
+def test_what_is_said_is_a_sentence_about_a_field(client: Client) -> None:
+    for request, message in (
+        ({"kinds": ["hop"]}, "kinds[0] is no kind of move of this game; there are hide, paint, weather."),
+        ({"seat": "C"}, "seat is no seat of this game; there are A, B."),
+        ({"pageSize": 1001}, "pageSize must be from 1 to 1000, or 0 for 100."),
+        (
+            {"position": {"sealed": ""}},
+            "position.sealed is empty; "
+            "a call answers a sealed position where `returns` has POSITION_FORM_SEALED.",
+        ),
+    ):
+        with pytest.raises(Fault) as fault:
+            client.call("LegalMoves", setup() | request)
+        assert fault.value.message == message
 
 
 def test_bytes_that_are_no_message(client: Client) -> None:
@@ -254,6 +288,7 @@ def test_a_bug_is_internal_logged_and_counted(local: Local, capsys: pytest.Captu
 def test_details_fit_in_trailers(client: Client) -> None:
     with pytest.raises(Fault) as fault:
         client.call("Start", {"setup": SETUP | {"variant": "v" * 100_000}})
+    assert len(fault.value.violations[0]["names"]["variant"]) == 200
     assert (
         fault.value.reason == "UNKNOWN_VARIANT"
         and len(fault.value.trailing["grpc-status-details-bin"]) < 4000

@@ -1,5 +1,6 @@
 """A client of any game's service that speaks plain ProtoJSON dicts."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -9,7 +10,9 @@ from google.protobuf.message import Message
 from google.protobuf.message_factory import GetMessageClass
 from google.rpc import error_details_pb2, status_pb2  # type: ignore[import-untyped]
 from grpc_status import rpc_status
+from signalbox.v1 import verdict_pb2
 
+from protojson import sentence
 from services.chassis.contract import descriptor
 
 Plain = dict[str, Any]
@@ -30,20 +33,25 @@ class Fault(Exception):
         self.trailing: dict[str, Any] = dict(error.trailing_metadata() or ())
         self.reason: str = ""
         self.path: str = ""
+        self.fault: str = ""
         self.request_id: str = ""
         self.details: dict[str, str] = {}
+        self.violations: list[Plain] = []
         status: status_pb2.Status | None = rpc_status.from_call(error)
         self.message: str = status.message if status else error.details()
         for packed in status.details if status else ():
             info, bad = error_details_pb2.ErrorInfo(), error_details_pb2.BadRequest()
-            request = error_details_pb2.RequestInfo()
+            request, broken = error_details_pb2.RequestInfo(), verdict_pb2.Violation()
             if packed.Unpack(info):
                 assert info.domain == "signalbox"
                 self.reason, self.details = info.reason, dict(info.metadata)
             elif packed.Unpack(bad):
                 (violation,) = bad.field_violations
-                assert violation.description == self.message
-                self.path = violation.field
+                assert self.message == sentence(violation.field, violation.description)
+                self.path, self.fault = violation.field, violation.reason
+                assert re.fullmatch("[A-Z][A-Z0-9_]+[A-Z0-9]", self.fault)  # as google.rpc asks for
+            elif packed.Unpack(broken):
+                self.violations.append(plain_of(broken))
             elif packed.Unpack(request):
                 self.request_id = request.request_id
 

@@ -28,10 +28,10 @@ def refusal(kind: type[Message], plain: Any) -> Malformed:
     [
         (None, "", "wrong_type", "must be an object, not null"),
         ([], "", "wrong_type", "must be an object, not an array"),
-        ({"nonsense": 1}, "nonsense", "unknown_field", "there is no such field"),
-        ({"mov": 1}, "mov", "unknown_field", "there is no such field; did you mean move?"),
-        ({"a b": 1}, '["a b"]', "unknown_field", "there is no such field"),
-        ({"[x.y]": 1}, '["[x.y]"]', "unknown_field", "there is no such field"),
+        ({"nonsense": 1}, "nonsense", "unknown_field", "is no field of this message"),
+        ({"mov": 1}, "mov", "unknown_field", "is no field of this message; did you mean move?"),
+        ({"a b": 1}, '["a b"]', "unknown_field", "is no field of this message"),
+        ({"[x.y]": 1}, '["[x.y]"]', "unknown_field", "is no field of this message"),
         ({"move": {"laytile": {}}}, "move.laytile", "unknown_field", None),
         ({"position": {"moves": [{}, {"layTile": 1}]}}, "position.moves[1].layTile", "wrong_type", None),
         ({"position": {"moves": [{}, None]}}, "position.moves[1]", "wrong_type", "must be an object"),
@@ -57,7 +57,7 @@ def test_refusals_of_the_contract(plain: Any, path: str, reason: str, words: str
     error = refusal(Request, plain)
     assert (error.path, error.reason) == (path, reason)
     assert words is None or error.message.startswith(words)
-    assert str(error) == f"{path or 'the value'}: {error.message}"
+    assert str(error).rstrip(".") == f"{path or 'The value'} {error.message}"
 
 
 @pytest.mark.parametrize(
