@@ -80,7 +80,8 @@ def test_play(client: Client, mode: str) -> None:
     assert summary["position"] == answer["position"]
     lines = "\n".join(move["notation"] for move in record["moves"])
     in_notation = {"position": {"setup": record["setup"]}, "record": {"format": "notation", "text": lines}}
-    assert client.replay(in_notation)[0] == verdicts
+    by_line = [{**one, "source": f"line {n}"} for n, one in enumerate(verdicts, 1)]
+    assert client.replay(in_notation)[0] == by_line
     assert client.call("Import", in_notation)["moves"] == record["moves"]
 
 
