@@ -20,6 +20,9 @@ from services.string_railway.rules.squares import Square
 
 Exit = tuple[Spot, Spot]
 """A part of a tile's edge that lies in the play area."""
+Line = tuple[float, bool, Spot, Exit]
+"""A straight line between two tiles: its length, whether its given end is on the tile where the path starts,
+that end, the edge of the other tile to whose nearest point it runs."""
 _NEAR_ENOUGH = 1e-6
 
 
@@ -102,12 +105,9 @@ class Ground:
             seen = self._seen[key] = self.is_free(spot(self.nodes[i]), spot(self.nodes[j]))
         return seen
 
-    def direct(self, start: Square, end: Square, limit: float) -> Route | None:
-        """The shortest straight line between two tiles that is free and no longer than the limit."""
-        lines = _straight_lines(exits(start, self.ring), exits(end, self.ring))
-        for length, starts_here, one, way in sorted(lines, key=lambda line: line[0]):
-            if length > limit:
-                break
+    def _direct(self, lines: Sequence[Line]) -> Route | None:
+        """The first of some straight lines between two tiles that is free."""
+        for length, starts_here, one, way in lines:
             foot = _foot(one, way)
             if self.is_free(one, foot):
                 return self._route((one, foot) if starts_here else (foot, one), length)
@@ -120,14 +120,14 @@ class Ground:
         self, start: Square, ends: Sequence[Square], budget: Budget, limit: float = inf
     ) -> list[Route | None]:
         """The shortest path from a tile to each of others; None where there is none within the limit."""
-        found = [self.direct(start, end, limit) for end in ends]
-        if not self.nodes or (self.convex and not self.obstacles):
+        lines = [self._lines(start, end, limit) for end in ends]
+        found = [self._direct(each) for each in lines]
+        if not self.nodes:
             return found
         open_ends = [
             index
-            for index, route in enumerate(found)
-            if (bound := self._least(start, ends[index])) <= limit
-            and (route is None or route.length > bound + _NEAR_ENOUGH)
+            for index, (route, each) in enumerate(zip(found, lines, strict=True))
+            if each and (route is None or route.length > each[0][0] + _NEAR_ENOUGH)
         ]
         if not open_ends:
             return found
@@ -150,10 +150,12 @@ class Ground:
                         break
         return found
 
-    def _least(self, start: Square, end: Square) -> float:
-        """How near two tiles are, whatever lies between them."""
+    def _lines(self, start: Square, end: Square, limit: float) -> list[Line]:
+        """The straight lines between two tiles within the limit, free or not, the shortest first."""
+        if _gap(start.box, end.box) > limit:
+            return []
         lines = _straight_lines(exits(start, self.ring), exits(end, self.ring))
-        return min((line[0] for line in lines), default=inf)
+        return sorted((line for line in lines if line[0] <= limit), key=lambda line: line[0])
 
     def _from(
         self, start: Square, budget: Budget, limit: float
@@ -289,14 +291,17 @@ def _to_edges(point: Point, ways: tuple[Exit, ...]) -> list[tuple[float, Exit]]:
     return sorted(found, key=lambda each: each[0])
 
 
-def _straight_lines(
-    starts: tuple[Exit, ...], ends: tuple[Exit, ...]
-) -> Iterator[tuple[float, bool, Spot, Exit]]:
-    """Every line from an end of an edge to the nearest point of an edge of the other tile, and whether
-    that end is on the tile where the path starts."""
+def _gap(one: Box, other: Box) -> float:
+    """How far two boxes are apart."""
+    return hypot(max(one[0] - other[2], other[0] - one[2], 0), max(one[1] - other[3], other[1] - one[3], 0))
+
+
+def _straight_lines(starts: tuple[Exit, ...], ends: tuple[Exit, ...]) -> Iterator[Line]:
+    """Every line from an end of an edge to the nearest point of an edge of the other tile.  Ends that the
+    edges of a tile share are taken once."""
     for ways, others, starts_here in ((starts, ends, True), (ends, starts, False)):
-        edges = _floats(others)
-        for way, (ax, ay, bx, by) in zip(ways, _floats(ways), strict=True):
-            for x, y, end in ((ax, ay, way[0]), (bx, by, way[1])):
-                for edge, other in zip(edges, others, strict=True):
-                    yield _distance(x, y, *edge), starts_here, end, other
+        edges = tuple(zip(_floats(others), others, strict=True))
+        for end in dict.fromkeys(corner for way in ways for corner in way):
+            x, y = end[0] / end[2], end[1] / end[2]
+            for edge, other in edges:
+                yield _distance(x, y, *edge), starts_here, end, other

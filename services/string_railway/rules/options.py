@@ -11,6 +11,7 @@ from typing import Any
 from services.ruleset.answers import Change, Free, Option
 from services.ruleset.protocol import Budget, Query
 from services.string_railway.rules.drawing import draw_options
+from services.string_railway.rules.improving import Improver
 from services.string_railway.rules.moves import LayString, PlaceStation, SetAside
 from services.string_railway.rules.openings import (
     boundary_options,
@@ -107,12 +108,13 @@ def open_pairs(state: State, place: str, budget: Budget) -> Iterator[tuple[Pair,
 
 
 def _lay_options(state: State, place: str, budget: Budget) -> Iterator[Option[LayString]]:
-    """A witness for every pair and class (SR-10.5), then the best of them once more (SR-10.6)."""
+    """A witness for every pair and class (SR-10.5), then the best string that was found (SR-10.6)."""
     company = state.acting
     weaver = Weaver(state, company, budget)
-    grounds = Grounds(state, string_network(state, company))
+    net = string_network(state, company)
+    grounds = Grounds(state, net)
+    improver = Improver(state, company, net, grounds, weaver)
     stations = {station.id: station for station in state.stations}
-    best: Witness | None = None
     for pair, classes in open_pairs(state, place, budget):
         start, end = stations[pair.start], stations[pair.end]
         ground = grounds.at(grounds.key(start, end))
@@ -120,21 +122,13 @@ def _lay_options(state: State, place: str, budget: Budget) -> Iterator[Option[La
             if pair.route is None:
                 continue
             found = weaver.witness(start, end, length, pair.route, ground)
-            if found is None:
-                continue
-            yield _string_option(state, found)
-            if best is None or _gain(found, company) > _gain(best, company):
-                best = found
+            if found is not None:
+                improver.add(found, start.id, end.id)
+                yield _string_option(state, found)
+    best = improver.best(budget)
     if best is not None:
         option = _string_option(state, best)
         yield Option(option.kind, option.move, option.parameters, option.preview, "BUDGET_EXHAUSTED")
-
-
-def _gain(found: Witness, company: str) -> tuple[int, int]:
-    """What a string brings its company, then how much less it brings all others."""
-    totals = found.paid.totals()
-    own = totals.get(company, 0)
-    return own, own - sum(totals.values())
 
 
 def _string_option(state: State, found: Witness) -> Option[LayString]:

@@ -3,7 +3,7 @@
 A recipe proposes strings; the rules judge each, and only one that they accept is offered.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice, pairwise
@@ -65,8 +65,16 @@ class Weaver:
         self, start: Station, end: Station, length: Length, route: Route, ground: Ground
     ) -> Witness | None:
         """A string of a class from one station to another; None where none of the proposals is legal."""
-        proposals = self._proposals(tile(start), tile(end), length, route, ground)
-        for path, pitch in islice(proposals, _TRIES):
+        limit = float(length_bounds(self.state, length)[1])
+        paths = self._paths(tile(start), tile(end), limit, route, ground)
+        return self.along(paths, start, end, length, _TRIES)
+
+    def along(
+        self, paths: Iterable[Sequence[Vector]], start: Station, end: Station, length: Length, tries: int
+    ) -> Witness | None:
+        """The first legal string that runs along one of these paths between two tiles."""
+        proposals = self._proposals(paths, tile(start), tile(end), length)
+        for path, pitch in islice(proposals, tries):
             if not self.budget.spend(100):
                 return None
             found = self.judge(length, path, pitch)
@@ -85,11 +93,11 @@ class Weaver:
         return Witness(move, worth(self.state, self.company, curve(points)), pitch >= LAYABLE_PITCH)
 
     def _proposals(
-        self, start: Square, end: Square, length: Length, route: Route, ground: Ground
+        self, paths: Iterable[Sequence[Vector]], start: Square, end: Square, length: Length
     ) -> Iterator[tuple[Sequence[Vector], float]]:
         low, high = (float(bound) for bound in length_bounds(self.state, length))
         aim = max(low, min(facts.STRING_LENGTHS[length], high)) if low else 0.0
-        for path in self._paths(start, end, high, route, ground):
+        for path in paths:
             for straight_on in (True, False):
                 yield from self._lengthened(path, start, end, straight_on, low, aim, high)
             yield from self._waved_in_tiles(path, start, end, low, aim, high)
@@ -127,9 +135,9 @@ class Weaver:
                 break
             found = clear.routes(start, [end], self.budget, limit)[0]
             if found is not None:
-                yield _vectors(found)
+                yield vectors(found)
                 break
-        yield _vectors(route)
+        yield vectors(route)
 
     def _inflated(self, ground: Ground, clearance: int) -> Ground:
         key = (tuple(ground.obstacles), clearance)
@@ -206,7 +214,8 @@ class Weaver:
                             yield (found if ends_first else found[::-1]), wave.pitch
 
 
-def _vectors(route: Route) -> list[Vector]:
+def vectors(route: Route) -> list[Vector]:
+    """The bends of a route as floating-point numbers."""
     return [(x / w, y / w) for x, y, w in route.spots]
 
 

@@ -99,6 +99,15 @@ def test_sr_10_5_witnesses_are_legal_and_complete(seed: int) -> None:
     assert options[-1].optimality == "BUDGET_EXHAUSTED"
 
 
+def test_sr_10_6_the_best_string_takes_stations_on_its_way() -> None:
+    state = table(station("A", "central", 150, 90), station("B", "urban", 300, 30, owner="red"))
+    *witnesses, best = RULES.legal_moves(state, Query(), Budget())
+    own = [sum(change.after - change.before for change in option.preview) for option in witnesses]
+    assert max(own) == 3
+    assert [(change.subject, change.after - change.before) for change in best.preview] == [("red", 6)]
+    assert best.optimality == "BUDGET_EXHAUSTED" and codes(do(state, best.move)) == []
+
+
 def test_a_query_for_a_station_gives_only_strings_to_it() -> None:
     state = walled(1)
     found = list(RULES.legal_moves(state, Query(place="N"), Budget()))
