@@ -45,7 +45,7 @@ def claim(rule_id: str, recorded: Value, path: str, computed: Value) -> Claims:
 
 
 def _unknown(rule_id: str, recorded: str, path: str) -> Claims:
-    return (Violation(rule_id, "value_unknown", {"recorded": recorded}, path),)
+    return (Violation(rule_id, "value_unknown", {"recorded": recorded or "-"}, path),)
 
 
 def _trains(state: State, company: str) -> str:

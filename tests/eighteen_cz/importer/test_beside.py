@@ -55,7 +55,7 @@ def test_a_purchase_as_the_rules_have_it() -> None:
 def test_what_is_no_certificate_to_buy_ends_the_import(shares: list[str]) -> None:
     result = imported(record(*STARTED, buy("P2", *shares), passing("P3")))
     assert len(result.moves) == 4 and not result.complete
-    assert said(result)[0] == ("value_unknown", "actions[4].shares", " ".join(shares), None)
+    assert said(result)[0] == ("value_unknown", "actions[4].shares", " ".join(shares) or "-", None)
     assert [warning.reason for warning in result.warnings] == ["value_unknown", "record_cut"]
 
 
