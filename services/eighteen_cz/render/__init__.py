@@ -2,7 +2,7 @@
 
 from services.chassis.game import Marks
 from services.eighteen_cz.render.picture import render_state
-from services.eighteen_cz.render.pointing import marked_places
+from services.eighteen_cz.render.pointing import marked_places, marked_tile
 from services.eighteen_cz.rulebook import summary
 from services.eighteen_cz.rules.moves import Move, RunTrains
 from services.eighteen_cz.rules.state import State
@@ -16,6 +16,7 @@ def render(state: State, marks: Marks[Move], language: str) -> str:
     return render_state(
         state,
         mark_hexes=() if move is None else marked_places(move),
+        ghost=None if move is None else marked_tile(move),
         mark_route=move.routes if isinstance(move, RunTrains) else (),
         violation_at=marks.at,
         caption=marks.message or ("" if move is None else summary(move, language)),

@@ -16,14 +16,14 @@ from services.eighteen_cz.render.geometry import (
 )
 from services.eighteen_cz.render.markers import company_marker, reserved_marker
 from services.eighteen_cz.render.pointing import draw_routes
-from services.eighteen_cz.render.svg import INK, SOFT, Attribute, add, centred, circle, group, line, title
+from services.eighteen_cz.render.svg import INK, SOFT, add, centred, circle, group, haloed, line, title
 from services.eighteen_cz.render.tiles import SLOT, TOWN, Drawing, Stop, drawing, slots
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.cities import Occupants, occupants, reservations
 from services.eighteen_cz.rules.hexmap import MAPS, Hex
 from services.eighteen_cz.rules.moves import Route
 from services.eighteen_cz.rules.state import State, Tile
-from services.eighteen_cz.rules.tiles import KINDS, RED, Layout, layout
+from services.eighteen_cz.rules.tiles import KINDS, LAYOUTS, RED, Layout, layout
 
 FILL: Final[Mapping[str, str]] = {
     "white": "#faf8f1",
@@ -37,6 +37,7 @@ _SITE: Final = "#fbe9e6"  # the ground of a red home site that is still empty
 _PURPLE: Final = "#8a2b9c"
 _BORDER: Final = "#8f8a7d"
 _FRONTIER: Final = "#b0413a"
+_GHOST: Final = "0.8"  # how opaque a tile is that does not lie on its hex
 _TERRAIN: Final[Mapping[str, str]] = {"river": "#2368ab", "hill": "#86642a", "mountain": "#554c41"}
 
 
@@ -66,7 +67,8 @@ def draw_board(parent: Element, state: State, at: Point, routes: Sequence[Route]
     land = group(parent, Point(at.x - left, at.y - top))
     taken = occupants(state)
     for hex_ in board.hexes.values():
-        _draw_ground(group(land, hex_centre(hex_.name)), state, hex_)
+        cell = group(land, hex_centre(hex_.name))
+        _draw_ground(cell, hex_, state.tiles.get(hex_.name), layout(state, hex_.name))
     for hex_ in board.hexes.values():
         for edge in hex_.frontier:
             _draw_frontier(land, hex_centre(hex_.name), edge)
@@ -75,15 +77,29 @@ def draw_board(parent: Element, state: State, at: Point, routes: Sequence[Route]
             _draw_track(group(land, hex_centre(hex_.name)), plan)
     draw_routes(land, state, routes)
     for hex_ in board.hexes.values():
-        _draw_content(group(land, hex_centre(hex_.name)), state, hex_, taken)
+        cell = group(land, hex_centre(hex_.name))
+        _draw_content(cell, state, hex_, layout(state, hex_.name), taken, homes=True)
     return land
 
 
-def _draw_ground(cell: Element, state: State, hex_: Hex) -> None:
-    tile = state.tiles.get(hex_.name)
+def draw_ghost(land: Element, state: State, name: str, tile: Tile) -> None:
+    """A tile that does not lie on its hex, or not yet: what is there shines through.  Whatever is not on
+    the board or no tile is passed over."""
+    hex_, here = MAPS[state.board].hexes.get(name), LAYOUTS.get(tile)
+    if hex_ is None or here is None:
+        return
+    cell = group(land, hex_centre(name))
+    cell.set("opacity", _GHOST)
+    _draw_ground(cell, hex_, tile, here)
+    _draw_track(cell, drawing(here).tracks)
+    # a home may have no place on a tile that is not allowed here, so none is shown
+    _draw_content(cell, state, hex_, here, occupants(state), homes=False)
+
+
+def _draw_ground(cell: Element, hex_: Hex, tile: Tile | None, here: Layout) -> None:
     title(cell, _hover(hex_, tile))
     empty_site = hex_.kind == "red_home_site" and not tile
-    fill = _SITE if empty_site else FILL[layout(state, hex_.name).colour]
+    fill = _SITE if empty_site else FILL[here.colour]
     add(cell, "polygon", points=outline(), fill=fill, stroke=_BORDER, stroke_width=1)
     if tile and KINDS[tile.number].purple:
         add(cell, "polygon", points=outline(SIDE - 3.6), fill="none", stroke=_PURPLE, stroke_width=5)
@@ -107,17 +123,19 @@ def _draw_track(cell: Element, lanes: tuple[Lane, ...]) -> None:
             add(cell, "path", d=lane.path(), fill="none", stroke=stroke, stroke_width=width)
 
 
-def _draw_content(cell: Element, state: State, hex_: Hex, taken: Occupants) -> None:
-    here = layout(state, hex_.name)
+def _draw_content(
+    cell: Element, state: State, hex_: Hex, here: Layout, taken: Occupants, *, homes: bool
+) -> None:
+    """Cities with their stations and, with `homes`, the places kept for homes; towns; words."""
     plan = drawing(here)
-    if hex_.kind == "red_home_site" and here.colour != RED:
+    if hex_.kind == "red_home_site" and not here.number:
         _draw_site(cell, state, hex_)
     elif here.has_cities:
         for city, stop in enumerate(plan.stops):
-            waiting = reservations(state, hex_.name, city) if here.colour != RED else []
+            waiting = reservations(state, hex_.name, city) if homes and here.colour != RED else []
             _draw_city(cell, here, stop, taken.get((hex_.name, city), {}), waiting)
     else:
-        for at in [stop.at for stop in plan.stops] or _printed_towns(hex_):
+        for at in [stop.at for stop in plan.stops] if here.number else _printed_towns(hex_, plan):
             circle(cell, at, TOWN, fill=INK, stroke="#ffffff", stroke_width=2)
     _draw_words(cell, state, hex_, here, plan)
 
@@ -149,7 +167,9 @@ def _draw_site(cell: Element, state: State, hex_: Hex) -> None:
             reserved_marker(cell, Point(0, 2), SLOT + 4, symbol)
 
 
-def _printed_towns(hex_: Hex) -> list[Point]:
+def _printed_towns(hex_: Hex, plan: Drawing) -> list[Point]:
+    if plan.stops:
+        return [stop.at for stop in plan.stops]
     if hex_.kind == "double_town":
         return [Point(-15, 0), Point(15, 0)]
     return [Point(0, 0)] if hex_.kind == "town" else []
@@ -158,34 +178,28 @@ def _printed_towns(hex_: Hex) -> list[Point]:
 def _draw_words(cell: Element, state: State, hex_: Hex, here: Layout, plan: Drawing) -> None:
     """Coordinates, value, label, name and terrain."""
     laid = bool(here.number)
-    halo: dict[str, Attribute] = {
-        "stroke": FILL[here.colour],
-        "stroke_width": 3,
-        "stroke_linejoin": "round",
-        "paint_order": "stroke",
-    }
-    centred(cell, Point(0, SIDE - 11), hex_.name, 11, fill=INK if laid else SOFT, **halo)
+    halo = FILL[here.colour]
+    haloed(cell, Point(0, SIDE - 11), hex_.name, 11, halo, fill=INK if laid else SOFT)
     value = facts.PHASES[state.phase].red_value if here.colour == RED else here.revenue
     if value and here.locations:
         circle(cell, plan.value_at, 9.5, fill="#ffffff", stroke=INK, stroke_width=0.8)
         centred(cell, plan.value_at, str(value), 11, font_weight="bold")
     if here.label and here.colour != RED and hex_.kind != "red_home_site":
-        centred(cell, plan.label_at, here.label, 13, font_weight="bold", **halo)
+        haloed(cell, plan.label_at, here.label, 13, halo, font_weight="bold")
     if hex_.town and plan.name_at and (len(here.locations) == 1 or not laid):
-        _draw_name(
-            cell, [hex_.town] if laid else _lines(hex_.town), plan.name_at, {**halo, "stroke_width": 5}
-        )
+        _draw_name(cell, [hex_.town] if laid else _lines(hex_.town), plan.name_at, halo)
     if hex_.terrain and not laid:
         _draw_terrain(cell, hex_)
 
 
-def _draw_name(cell: Element, lines: list[str], at: Point, halo: Mapping[str, Attribute]) -> None:
+def _draw_name(cell: Element, lines: list[str], at: Point, halo: str) -> None:
     """A name whose last line stands at a point; whatever the font, it stays inside the hex."""
     for row, words in enumerate(reversed(lines)):
-        node = centred(cell, Point(at.x, at.y - 11 * row), words, 10, **halo)
+        spot = Point(at.x, at.y - 11 * row)
         if len(words) > 12:
-            node.set("textLength", "80")
-            node.set("lengthAdjust", "spacingAndGlyphs")
+            haloed(cell, spot, words, 10, halo, 5, textLength=80, lengthAdjust="spacingAndGlyphs")
+        else:
+            haloed(cell, spot, words, 10, halo, 5)
 
 
 def _lines(name: str) -> list[str]:

@@ -4,10 +4,11 @@ from collections.abc import Sequence
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from services.eighteen_cz.render.board import board_size, draw_board
+from services.eighteen_cz.render.board import board_size, draw_board, draw_ghost
 from services.eighteen_cz.render.geometry import Point
 from services.eighteen_cz.render.pointing import ROUTE_COLOURS, VIOLATION, draw_marked, draw_violation
 from services.eighteen_cz.render.prices import HEIGHT, draw_prices
+from services.eighteen_cz.render.scores import draw_scores
 from services.eighteen_cz.render.svg import SOFT, document, finished, fitted, shortened, text
 from services.eighteen_cz.render.tables import WIDTH, draw_companies, draw_players
 from services.eighteen_cz.render.trains import draw_order, draw_trains
@@ -15,7 +16,7 @@ from services.eighteen_cz.rulebook import RULEBOOK
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.moves import Route
 from services.eighteen_cz.rules.queries import local_price
-from services.eighteen_cz.rules.state import State
+from services.eighteen_cz.rules.state import State, Tile
 from services.eighteen_cz.rules.turn import turn
 
 _MARGIN: Final = 20.0
@@ -26,6 +27,7 @@ def render_state(
     state: State,
     *,
     mark_hexes: Sequence[str] = (),
+    ghost: tuple[str, Tile] | None = None,
     mark_route: Sequence[Route] = (),
     violation_at: str = "",
     caption: str = "",
@@ -34,10 +36,10 @@ def render_state(
 ) -> str:
     """An SVG document of a valid state.  Equal arguments give equal bytes.
 
-    `mark_hexes` are outlined, the routes of `mark_route` are drawn as coloured lines in the order
-    given, and `violation_at` (a hex) gets a warning sign; places that the board does not have are
-    passed over.  `caption` is a sentence shown above the map, in red if `warning`.  `language` is one
-    of the rulebook's.
+    `mark_hexes` are outlined, the tile of `ghost` lies half transparent on its hex, the
+    routes of `mark_route` are drawn as coloured lines in the order given, and `violation_at` (a hex)
+    gets a warning sign; places that the board does not have are passed over.  `caption` is a sentence
+    shown above the map, in red if `warning`.  `language` is one of the rulebook's.
     """
     map_width, map_height = board_size(state.board)
     left_width = max(map_width, 1000.0)
@@ -45,7 +47,9 @@ def render_state(
     root = document(f"18CZ: {round_name(state, language)}")
     _draw_header(root, state, caption, warning, left_width, language)
     land = draw_board(root, state, Point(_MARGIN + (left_width - map_width) / 2, _TOP), mark_route)
-    draw_marked(land, state, mark_hexes)
+    if ghost:
+        draw_ghost(land, state, *ghost)
+    draw_marked(land, state, mark_hexes, ghost[0] if ghost else "")
     draw_violation(land, state, violation_at)
     below = _TOP + map_height + 12
     draw_prices(root, state, Point(_MARGIN, below), left_width, language)
@@ -53,11 +57,10 @@ def render_state(
     y += draw_players(root, state, Point(side, y), language) + 16
     y += draw_companies(root, state, Point(side, y), language) + 16
     y += draw_trains(root, state, Point(side, y), language) + 16
-    draw_order(root, state, Point(side, y + 10), language)
-    height = max(below + HEIGHT, y + 70) + _MARGIN
-    fitted(
-        root, Point(side, height - _MARGIN), RULEBOOK.label("picture_legend", language), 11, WIDTH, fill=SOFT
-    )
+    draw_last = draw_scores if state.stage == "over" else draw_order
+    y += draw_last(root, state, Point(side, y), language)
+    height = max(below + HEIGHT, y + 40) + _MARGIN
+    _draw_legend(root, Point(side, height - _MARGIN), language)
     return finished(root, side + WIDTH + _MARGIN, height)
 
 
@@ -90,3 +93,12 @@ def _draw_header(
     if caption:
         colour = VIOLATION if warning else ROUTE_COLOURS[0]
         fitted(root, Point(_MARGIN, 58), shortened(caption, 160), 15, width, fill=colour, font_weight="bold")
+
+
+def _draw_legend(root: Element, at: Point, language: str) -> None:
+    """What the signs mean, in two rows of two, the last on the base line of a point."""
+    for index, sign in enumerate(("director", "spent", "home", "purple")):
+        row, column = divmod(index, 2)
+        spot = Point(at.x + column * WIDTH / 2, at.y - 16 + 16 * row)
+        label = RULEBOOK.label(f"picture_legend_{sign}", language)
+        fitted(root, spot, label, 11, WIDTH / 2 - 8, fill=SOFT)

@@ -17,9 +17,10 @@ from services.eighteen_cz.render.geometry import (
 )
 from services.eighteen_cz.render.svg import add, centred, group
 from services.eighteen_cz.render.tiles import drawing
+from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.hexmap import MAPS
-from services.eighteen_cz.rules.moves import Move, Route
-from services.eighteen_cz.rules.state import State
+from services.eighteen_cz.rules.moves import LayHomeTile, LayPurpleTile, LayTile, Move, Route
+from services.eighteen_cz.rules.state import State, Tile
 from services.eighteen_cz.rules.tiles import layout
 
 MARK: Final = "#d4007a"
@@ -35,12 +36,29 @@ def marked_places(move: Move) -> tuple[str, ...]:
     return (place,) if place else ()
 
 
-def draw_marked(land: Element, state: State, hexes: Sequence[str]) -> None:
+def marked_tile(move: Move) -> tuple[str, Tile] | None:
+    """The hex and the tile of a lay, whether the board and the box have them or not."""
+    match move:
+        case LayTile() | LayPurpleTile():
+            return move.hex, Tile(move.tile, move.rotation)
+        case LayHomeTile() if move.actor in facts.COMPANIES:
+            return move.hex, Tile(facts.COMPANIES[move.actor].home_tile, move.rotation)
+    return None
+
+
+def draw_marked(land: Element, state: State, hexes: Sequence[str], ghost: str = "") -> None:
+    """An outline around each hex, broken around that of the ghost."""
     for name in hexes:
         if name in MAPS[state.board].hexes:
-            cell = group(land, hex_centre(name))
-            add(cell, "polygon", points=outline(SIDE - 2), fill="none", stroke="#ffffff", stroke_width=8)
-            add(cell, "polygon", points=outline(SIDE - 2), fill="none", stroke=MARK, stroke_width=5)
+            _draw_outline(group(land, hex_centre(name)), MARK, broken=name == ghost)
+
+
+def _draw_outline(cell: Element, colour: str, broken: bool) -> None:
+    ring = outline(SIDE + 1)  # outside, clear of the coordinates
+    add(cell, "polygon", points=ring, fill="none", stroke="#ffffff", stroke_width=8)
+    line = add(cell, "polygon", points=ring, fill="none", stroke=colour, stroke_width=5)
+    if broken:
+        line.set("stroke-dasharray", "12 5")
 
 
 def draw_violation(land: Element, state: State, place: str) -> None:
@@ -49,15 +67,7 @@ def draw_violation(land: Element, state: State, place: str) -> None:
     if name not in MAPS[state.board].hexes:
         return
     cell = group(land, hex_centre(name))
-    add(
-        cell,
-        "polygon",
-        points=outline(SIDE - 2),
-        fill="none",
-        stroke=VIOLATION,
-        stroke_width=5,
-        stroke_dasharray="12 5",
-    )
+    _draw_outline(cell, VIOLATION, broken=True)
     sign = Point(0, -SIDE + 8)
     add(
         cell,

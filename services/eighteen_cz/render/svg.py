@@ -13,6 +13,9 @@ LINE: Final = "#9a958a"
 SMALLEST: Final = 10.0
 """No text is smaller, so that a picture printed over a sheet of A3 can be read."""
 
+WIDE: Final = 0.65
+"""How wide a letter is in a wide font, in parts of its size, on the average of a line."""
+
 _NOT_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 Attribute = str | int | float
@@ -61,6 +64,24 @@ def centred(parent: Element, at: Point, content: str, size: float, **attributes:
     return text(parent, Point(at.x, at.y + size * 0.355), content, size, text_anchor="middle", **attributes)
 
 
+def haloed(
+    parent: Element,
+    at: Point,
+    content: str,
+    size: float,
+    halo: str,
+    width: float = 3.0,
+    **attributes: Attribute,
+) -> None:
+    """A line of text around a point, over a broad copy of itself in the colour of the ground.
+
+    Two elements, since not every renderer knows `paint-order`, and the others draw the stroke on top.
+    """
+    around: dict[str, Attribute] = {"stroke": halo, "stroke_width": width, "stroke_linejoin": "round"}
+    centred(parent, at, content, size, **{**attributes, "fill": halo, **around, "aria_hidden": "true"})
+    centred(parent, at, content, size, **attributes)
+
+
 def circle(parent: Element, at: Point, radius: float, **attributes: Attribute) -> Element:
     return add(parent, "circle", cx=at.x, cy=at.y, r=radius, **attributes)
 
@@ -101,9 +122,13 @@ def finished(root: Element, width: float, height: float) -> str:
 def fitted(
     parent: Element, at: Point, content: str, size: float, width: float, **attributes: Attribute
 ) -> None:
-    """A line of text that is squeezed where it would be wider than `width`."""
+    """A line of text that is smaller, and at last squeezed, where a wide font would exceed `width`.
+
+    Not every renderer can squeeze, so that comes second.
+    """
+    size = min(size, max(SMALLEST, width / (WIDE * max(len(content), 1))))
     node = text(parent, at, content, size, **attributes)
-    if len(content) * size * 0.6 > width:
+    if len(content) * size * WIDE > width + 0.01:
         node.set("textLength", number(width))
         node.set("lengthAdjust", "spacingAndGlyphs")
 

@@ -68,13 +68,15 @@ def _cell(parent: Element, at: Point, content: str, bold: bool = False, ink: str
     text(parent, at, content, 11, text_anchor="middle", font_weight=weight, fill=ink)
 
 
-def draw_order(parent: Element, state: State, at: Point, language: str) -> None:
+def draw_order(parent: Element, state: State, at: Point, language: str) -> float:
     """The companies of the operating round in their order, those that are done behind a veil; in the
-    pre-stock round the local railways still for sale instead."""
+    pre-stock round the local railways still for sale instead.  Returns the height used."""
+    at = Point(at.x, at.y + 10)
     if state.stage == "draft":
         _draw_for_sale(parent, state, at, language)
+        return 70
     if state.operating is None:
-        return
+        return 0
     text(parent, at, RULEBOOK.label("picture_operating_order", language), 12, fill=SOFT)
     for index, symbol in enumerate(state.operating.order):
         place = Point(at.x + 14 + 28 * index, at.y + 20)
@@ -83,6 +85,7 @@ def draw_order(parent: Element, state: State, at: Point, language: str) -> None:
             circle(parent, place, 12, fill="#ffffff", fill_opacity=0.65)
         elif index == state.operating.index:
             circle(parent, place, 13.5, fill="none", stroke=INK, stroke_width=2)
+    return 45
 
 
 def _draw_for_sale(parent: Element, state: State, at: Point, language: str) -> None:

@@ -4,6 +4,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
@@ -12,13 +13,17 @@ import pytest
 
 from services.chassis.game import Marks
 from services.eighteen_cz.render import render, render_state
-from services.eighteen_cz.render.svg import SMALLEST
+from services.eighteen_cz.render.board import draw_ghost
+from services.eighteen_cz.render.geometry import through
+from services.eighteen_cz.render.svg import INK, SMALLEST, WIDE
 from services.eighteen_cz.rulebook import RULEBOOK
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.hexmap import MAPS
-from services.eighteen_cz.rules.moves import LayTile, Route
+from services.eighteen_cz.rules.moves import ChooseHomeCity, LayHomeTile, LayPurpleTile, LayTile, Move, Route
+from services.eighteen_cz.rules.scoring import score
 from services.eighteen_cz.rules.setup import first_position
 from services.eighteen_cz.rules.state import State
+from services.eighteen_cz.rules.tiles import LAYOUTS
 from tests.eighteen_cz.render.example import FILE, draw_example, recorded_run
 from tests.eighteen_cz.snapshots import RECORDS, record, record_names, state_at
 
@@ -132,6 +137,116 @@ def test_only_colours_are_taken_as_colours(colour: str) -> None:
     assert render_state(state_with_colour("#123456")) != render_state(state_with_colour("teal"))
 
 
+def test_what_has_a_halo_is_read_in_every_renderer() -> None:
+    root = read(render_state(late()))
+    assert not [node for node in root.iter() if "paint-order" in node.attrib]
+    stroked = 0
+    for cell in root.iter():
+        for node, above in zip_longest(cell, list(cell)[1:]):
+            if node.tag == f"{SVG}text" and "stroke" in node.attrib:
+                stroked += 1
+                assert above is not None and "stroke" not in above.attrib and node.text == above.text
+                assert (node.get("x"), node.get("y")) == (above.get("x"), above.get("y"))
+                assert node.get("fill") == node.get("stroke") != above.get("fill", INK)
+    assert stroked >= len(MAPS["standard"].hexes)
+
+
+def width_of(node: Element) -> float:
+    return float(node.get("textLength", len(node.text or "") * float(node.attrib["font-size"]) * WIDE))
+
+
+@pytest.mark.parametrize("language", RULEBOOK.languages)
+@pytest.mark.parametrize("part", range(4))
+def test_nothing_runs_off_the_picture_in_a_wide_font(part: int, language: str) -> None:
+    game = record("g2603_6p")
+    state = state_at(game, (len(game.lines) - 1) * part // 3)
+    for player in state.players.values():
+        player.name = "W" * 40
+    root = read(render_state(state, caption="ż" * 200, language=language))
+    for node in root.findall(f"{SVG}text"):
+        left, width = float(node.attrib["x"]), width_of(node)
+        left -= {"start": 0.0, "middle": width / 2, "end": width}[node.get("text-anchor", "start")]
+        assert left >= 0 and left + width <= float(root.attrib["width"]), node.text
+        assert float(node.attrib["y"]) < float(root.attrib["height"])
+
+
+@pytest.mark.parametrize("language", RULEBOOK.languages)
+def test_the_legend_is_never_squeezed(language: str) -> None:
+    shown = {node.text: node for node in read(render_state(late(), language=language)).iter(f"{SVG}text")}
+    for sign in ("director", "spent", "home", "purple"):
+        node = shown[RULEBOOK.label(f"picture_legend_{sign}", language)]
+        assert "textLength" not in node.attrib and float(node.attrib["font-size"]) == 11
+
+
+@pytest.mark.parametrize("language", RULEBOOK.languages)
+def test_the_final_position_shows_the_score_of_each_player(language: str) -> None:
+    for players in range(2, 7):
+        game = record(next(name for name in record_names() if name.endswith(f"_{players}p")))
+        heading = RULEBOOK.label("picture_final_score", language)
+        last = len(game.lines) - 1
+        assert heading not in words(read(render_state(state_at(game, last // 2), language=language)))
+        state = state_at(game, last)
+        shown = words(read(render_state(state, language=language)))
+        panel = shown[shown.index(heading) + 1 :][: 3 * players]
+        ranked = sorted(score(state).seats, key=lambda scored: scored.rank)
+        assert panel[::3] == [f"{scored.rank}." for scored in ranked]
+        assert {(panel[row + 1][:2], panel[row + 2]) for row in range(0, 3 * players, 3)} == {
+            (scored.seat, f"{scored.total}K") for scored in ranked
+        }
+
+
+def ghosts(picture: str) -> list[Element]:
+    return [node for node in read(picture).iter(f"{SVG}g") if "opacity" in node.attrib]
+
+
+@pytest.mark.parametrize(
+    "marks",
+    [
+        Marks(LayTile("BN", "C16", "9", 1)),
+        Marks(LayTile("BN", "C16", "9", 1), at="C16", message="Not connected."),
+        Marks(LayPurpleTile("BN", "M1", "C16", "9", 1)),
+    ],
+)
+def test_the_tile_of_a_lay_is_shown_as_a_ghost(marks: Marks[Move]) -> None:
+    root = read(render(late(), marks, "en"))
+    (ghost,) = [node for node in root.iter(f"{SVG}g") if "opacity" in node.attrib]
+    assert ghost.findtext(f"{SVG}title") == "C16 · 9 r1"
+    lane = through(1, 4).path()
+    assert [node.get("d") for node in ghost.iter(f"{SVG}path")] == [lane, lane]
+    place = ghost.get("transform")
+    cells = [cell for cell in root.iter(f"{SVG}g") if cell.get("transform") == place]
+    assert any(cell.find(f"{SVG}polygon[@stroke-dasharray]") is not None for cell in cells)
+
+
+def test_a_red_home_tile_is_shown_as_a_ghost() -> None:
+    (ghost,) = ghosts(render(late(), Marks(LayHomeTile("SX", "A8", 0)), "en"))
+    assert ghost.findtext(f"{SVG}title") == f"A8 · {facts.COMPANIES['SX'].home_tile} r0"
+
+
+@pytest.mark.parametrize("name", ["A8", "B9", "C16", "D1", "E12", "H15", "I18", "B15", "G20"])
+def test_any_tile_can_be_a_ghost_anywhere(name: str) -> None:
+    state = late()
+    for tile in LAYOUTS:
+        land = Element("g")
+        draw_ghost(land, state, name, tile)
+        assert [cell.tag for cell in land] == ["g"]
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        LayTile("BN", "Z99", "9", 1),
+        LayTile("BN", "C16", "no such tile", 1),
+        LayTile("BN", "C16", "9", 6),
+        LayHomeTile("BN", "C16", 0),
+        LayHomeTile("nobody", "A8", 0),
+        ChooseHomeCity("ATE", 0),
+    ],
+)
+def test_lays_of_no_tile_have_no_ghost(move: Move) -> None:
+    assert not ghosts(render(late(), Marks(move, message="No."), "en"))
+
+
 def test_the_draft_shows_what_is_for_sale() -> None:
     shown = " ".join(words(read(render_state(first_position("18cz/summary-1", {"seats": [{}] * 3})))))
     assert all(f"{local.symbol} {local.price}K" in shown for local in facts.LOCALS.values())
@@ -140,7 +255,8 @@ def test_the_draft_shows_what_is_for_sale() -> None:
 def test_the_chassis_can_point_at_a_move_or_a_violation() -> None:
     state = late()
     move = LayTile("BN", "C16", "9", 1)
-    assert "BN lays tile 9 on C16, rotation 1." in words(read(render(state, Marks(move), "en")))
+    shown = words(read(render(state, Marks(move), "en")))
+    assert "BN lays tile 9 on C16, rotation 1." in shown
     refused = render(state, Marks(move, at="C16", message="Not connected."), "en")
     assert "Not connected." in words(read(refused)) and "!" in words(read(refused))
     assert render(state, Marks(), "pl") == render_state(state, language="pl")
@@ -157,7 +273,7 @@ def test_marks_and_captions_are_added() -> None:
     plain = render_state(state)
     marked = render_state(state, mark_hexes=["C16"], violation_at="H15", caption="H15 is <no> city.")
     added = len(list(read(marked).iter())) - len(list(read(plain).iter()))
-    assert added == 2 + 1 + 4 + 1  # a hex and its two outlines; a hex, its outline and the sign; the caption
+    assert added == 3 + 3 + 2 + 1  # two hexes, each with two outlines; the sign; the caption
     assert "H15 is <no> city." in words(read(marked)) and "!" in words(read(marked))
 
 
