@@ -47,7 +47,13 @@ def create_app(settings: Settings | None = None) -> Flask:
             app,
             origins=list(settings.gateway.cors_origins),
             methods=["GET", "HEAD", "POST"],
-            expose_headers=[headers.REQUEST_ID, "Retry-After", "ETag", "Preference-Applied"],
+            expose_headers=[
+                headers.REQUEST_ID,
+                "Retry-After",
+                "ETag",
+                "Preference-Applied",
+                "Content-Language",
+            ],
             max_age=CORS_SECONDS,
         )
     names = list(backends)

@@ -27,6 +27,7 @@ OPTIONS = [
     # Channels with equal arguments would share one connection, and reach one of the processes on a port.
     ("grpc.use_local_subchannel_pool", 1),
 ]
+LANGUAGE = "content-language"
 HEALTH = "/grpc.health.v1.Health/Check"
 
 Metadata = Sequence[tuple[str, str]]
@@ -54,20 +55,26 @@ class Backend:
         self._channels: list[grpc.Channel] = []
         self._callables: dict[tuple[str, bool], Iterator[Any]] = {}
 
-    def call(self, method: str, request: bytes, timeout: float, metadata: Metadata) -> bytes:
-        """The response of a unary call. Raises grpc.RpcError."""
-        answer: bytes = self._next(method, False)(request, timeout=timeout, metadata=metadata)
-        return answer
+    def call(self, method: str, request: bytes, timeout: float, metadata: Metadata) -> tuple[bytes, str]:
+        """The response of a unary call, and its language. Raises grpc.RpcError."""
+        answer, call = self._next(method, False).with_call(request, timeout=timeout, metadata=metadata)
+        return answer, _language(call.trailing_metadata())
 
     def start(self, method: str, request: bytes, timeout: float, metadata: Metadata = ()) -> Any:
         """The same as a future, for calls side by side."""
         return self._next(method, False).future(request, timeout=timeout, metadata=metadata)
 
-    def stream(self, method: str, request: bytes, timeout: float, metadata: Metadata) -> Iterator[bytes]:
-        """The responses of a streaming call; closing the iterator cancels the call. Raises grpc.RpcError."""
+    def stream(
+        self, method: str, request: bytes, timeout: float, metadata: Metadata
+    ) -> Iterator[tuple[bytes, str]]:
+        """The responses of a streaming call, each with its language; closing the iterator cancels the call.
+
+        Raises grpc.RpcError.
+        """
         call = self._next(method, True)(request, timeout=timeout, metadata=metadata)
         try:
-            yield from call
+            for response in call:
+                yield response, _language(call.initial_metadata())
         finally:
             call.cancel()
 
@@ -98,6 +105,11 @@ class Backend:
                 ]
                 turns = self._callables[method, streams] = itertools.cycle(made)
         return next(turns)
+
+
+def _language(metadata: Any) -> str:
+    """What the service says that it speaks; empty where it says nothing."""
+    return next((value for key, value in metadata or () if key == LANGUAGE), "")
 
 
 def combined(targets: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import grpc
 import orjson
-from flask import Response, request, stream_with_context
+from flask import Response, g, request, stream_with_context
 from google.protobuf.message import Message
 
 from deployment.settings import Gateway
@@ -19,6 +19,7 @@ from protojson import Malformed, from_plain, to_plain
 
 JSON, NDJSON, SVG = "application/json", "application/x-ndjson", "image/svg+xml"
 CACHE = "public, max-age=60"
+STRICT = {"Preference-Applied": "handling=strict"}
 PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 """A picture may style itself; it runs and loads nothing."""
 GONE = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.CANCELLED)
@@ -41,13 +42,13 @@ class Call:
         data = self._read().SerializeToString()
         timeout, metadata = headers.timeout(self._most_seconds), headers.metadata()
         if not self._rpc.streams:
-            received = self._backend.call(self._rpc.full_name, data, timeout, metadata)
+            received, g.language = self._backend.call(self._rpc.full_name, data, timeout, metadata)
             return self._respond(self._rpc.response.FromString(received))
         batches = self._batches(data, time.monotonic() + timeout, metadata)
         if headers.accepts(NDJSON):
             lines = self._lines(batches)
             first = next(lines, b"")  # a refusal comes before any line, and still has its status
-            return Response(stream_with_context(chain([first], lines)), mimetype=NDJSON)
+            return _worded(Response(stream_with_context(chain([first], lines)), mimetype=NDJSON))
         return self._judged(self._merged(batches))
 
     def _read(self) -> Message:
@@ -59,7 +60,8 @@ class Call:
 
     def _respond(self, message: Any) -> Response:
         if self._rpc.picture and headers.accepts(SVG):
-            return Response(message.svg, mimetype=SVG, headers={"Content-Security-Policy": PICTURE_POLICY})
+            policy = {"Content-Security-Policy": PICTURE_POLICY}
+            return _worded(Response(message.svg, mimetype=SVG, headers=policy))
         response = self._judged(to_plain(message))
         if self._rpc.verb == "GET":
             response.headers["Cache-Control"] = CACHE
@@ -70,12 +72,14 @@ class Call:
 
     def _judged(self, plain: dict[str, Any]) -> Response:
         """The answer; for a client that is strict, a problem where it has an illegal move."""
+        applied = {}
         if self._rpc.judges and headers.strict():
+            applied = STRICT
             for holder in plain[self._items] if self._items else (plain,):
                 verdict = holder.get("verdict")
                 if verdict is not None and not verdict["legal"]:
                     raise _illegal(verdict["violations"], plain)
-        return Response(orjson.dumps(plain), mimetype=JSON)
+        return _worded(Response(orjson.dumps(plain), mimetype=JSON, headers=applied))
 
     def _batches(
         self, data: bytes, deadline: float, metadata: list[tuple[str, str]]
@@ -87,7 +91,8 @@ class Call:
             known = given
             try:
                 timeout = max(deadline - time.monotonic(), 0.0)
-                for received in self._backend.stream(self._rpc.full_name, data, timeout, metadata):
+                stream = self._backend.stream(self._rpc.full_name, data, timeout, metadata)
+                for received, g.language in stream:
                     batch: dict[str, Any] = to_plain(self._rpc.response.FromString(received))
                     items = batch[self._items]
                     batch[self._items] = items[known:]
@@ -127,7 +132,13 @@ class Call:
 
 def _illegal(violations: list[dict[str, Any]], answer: dict[str, Any]) -> Problem:
     detail = " ".join(violation["message"] for violation in violations)
-    applied = {"Preference-Applied": "handling=strict"}
     return Problem(
-        422, "ILLEGAL_MOVE", detail, extra={"violations": violations, "answer": answer}, headers=applied
+        422, "ILLEGAL_MOVE", detail, extra={"violations": violations, "answer": answer}, headers=STRICT
     )
+
+
+def _worded(response: Response) -> Response:
+    """The response, with the language that the service has answered in."""
+    if language := g.get("language"):
+        response.headers["Content-Language"] = language
+    return response

@@ -48,7 +48,7 @@ def timeout(most: float) -> float:
     if given is None:
         return most
     if not _SECONDS.fullmatch(given) or float(given) <= 0:
-        raise Problem(400, "MALFORMED_REQUEST", f"{TIMEOUT} must be a number of seconds above 0, like 2.5")
+        raise Problem(400, "MALFORMED_REQUEST", f"{TIMEOUT} must be a number of seconds above 0, like 2.5.")
     return min(float(given), most)
 
 

@@ -9,9 +9,9 @@ import yaml
 from google.protobuf.descriptor import Descriptor, EnumDescriptor, FieldDescriptor
 from signalbox.v1 import error_reason_pb2
 
-from gateway import examples
 from gateway.comments import comments
 from gateway.contract import Rpc, message_types
+from gateway.examples import Ask, Example, examples
 
 Infos = Mapping[str, dict[str, Any] | None]
 
@@ -37,7 +37,8 @@ _WELL_KNOWN: Mapping[str, dict[str, Any]] = {
 _LINES = """
 
 As `application/x-ndjson`, when the client accepts it: one line an item, as it is found, and a last line with
-the rest. A failure in the middle is a last line `{"problem": ...}`."""
+the rest. A failure in the middle is a last line `{"problem": ...}`. Lines come before the whole is known, so
+`Prefer: handling=strict` does nothing to them: look at the verdicts, or at `legal` in the last line."""
 
 
 class Document:
@@ -47,20 +48,27 @@ class Document:
         self._calls = calls
         self._text = b""
 
-    def text(self, describe: Callable[[], Infos]) -> bytes:
-        """It as JSON. `describe` asks what each game says of itself; it is asked until all have answered."""
+    def text(self, describe: Callable[[], Infos], ask: Ask) -> bytes:
+        """It as JSON. `describe` asks what each game says of itself, `ask` what it answers to a call, until
+        all games have answered once."""
         if self._text:
             return self._text
         infos = describe()
-        text = orjson.dumps(self._made(infos))
-        if all(info is not None for info in infos.values()):
+        shown = {
+            game: examples([rpc for rpc in self._calls if rpc.game == game], info, ask) if info else {}
+            for game, info in infos.items()
+        }
+        text = orjson.dumps(
+            self._made(infos, {key: one for game in shown.values() for key, one in game.items()})
+        )
+        if all(shown.values()):
             self._text = text
         return text
 
-    def _made(self, infos: Infos) -> dict[str, Any]:
+    def _made(self, infos: Infos, shown: Mapping[Rpc, Example]) -> dict[str, Any]:
         made: dict[str, Any] = yaml.safe_load(BASE.read_text("utf-8"))
         for rpc in self._calls:
-            made["paths"].setdefault(rpc.path, {})[rpc.verb.lower()] = _operation(rpc, infos.get(rpc.game))
+            made["paths"].setdefault(rpc.path, {})[rpc.verb.lower()] = _operation(rpc, shown.get(rpc))
         games = dict.fromkeys(rpc.game for rpc in self._calls)
         made["tags"] = [
             {"name": game, "description": (infos.get(game) or {}).get("title", game)} for game in games
@@ -70,8 +78,9 @@ class Document:
         for name, schema in schemas.get("signalbox.v1.GameInfo", {}).get("properties", {}).items():
             if name not in LEFT_OUT_OF_LIST:
                 schemas["ListedGame"]["properties"].setdefault(name, schema)
-        reasons = [name.removeprefix("ERROR_REASON_") for name in error_reason_pb2.ErrorReason.keys()[1:]]
-        schemas["Problem"]["properties"]["reason"]["enum"] = [*reasons, "ILLEGAL_MOVE", "INTERNAL"]
+        described = _enum(error_reason_pb2.ErrorReason.DESCRIPTOR, "ERROR_REASON_")
+        reasons = {**described, "enum": described["enum"][1:]}  # the first is none
+        schemas["Problem"]["properties"]["reason"] = reasons
         return made
 
 
@@ -79,9 +88,13 @@ def _ref(name: str, kind: str = "schemas") -> dict[str, Any]:
     return {"$ref": f"#/components/{kind}/{name}"}
 
 
-def _operation(rpc: Rpc, info: dict[str, Any] | None) -> dict[str, Any]:
+def _operation(rpc: Rpc, example: Example | None) -> dict[str, Any]:
     text = comments().get(rpc.descriptor.full_name, rpc.name)
-    answer = {"application/json": {"schema": _ref(rpc.descriptor.output_type.full_name)}}
+    answer: dict[str, dict[str, Any]] = {
+        "application/json": {"schema": _ref(rpc.descriptor.output_type.full_name)}
+    }
+    if example is not None and example.answer is not None:
+        answer["application/json"]["example"] = example.answer
     if rpc.items is not None:
         answer["application/x-ndjson"] = {"schema": {"type": "string"}}
     if rpc.picture:
@@ -102,8 +115,8 @@ def _operation(rpc: Rpc, info: dict[str, Any] | None) -> dict[str, Any]:
     }
     if rpc.verb == "POST":
         body: dict[str, Any] = {"schema": _ref(rpc.descriptor.input_type.full_name)}
-        if info is not None and (example := examples.request(rpc, info)) is not None:
-            body["example"] = example
+        if example is not None:
+            body["example"] = example.request
         operation["requestBody"] = {"required": True, "content": {"application/json": body}}
     return operation
 
@@ -159,12 +172,14 @@ def _one(field: FieldDescriptor) -> dict[str, Any]:
     return dict(_SCALARS[field.cpp_type])
 
 
-def _enum(enum: EnumDescriptor) -> dict[str, Any]:
+def _enum(enum: EnumDescriptor, prefix: str = "") -> dict[str, Any]:
+    """Its values as texts without the prefix."""
+    names = {value.name: value.name.removeprefix(prefix) for value in enum.values}
     lines = [comments().get(enum.full_name, ""), ""]
-    for value in enum.values:
-        lines.append(f"* `{value.name}`: {comments().get(f'{enum.full_name}.{value.name}', '')}")
+    for full, name in names.items():
+        lines.append(f"* `{name}`: {comments().get(f'{enum.full_name}.{full}', '')}")
     return {
         "type": "string",
-        "enum": [value.name for value in enum.values],
+        "enum": list(names.values()),
         "description": "\n".join(lines),
     }

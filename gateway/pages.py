@@ -1,30 +1,33 @@
 """What the gateway answers itself: the list of games, health, readiness, metrics, the OpenAPI document."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import grpc
 import orjson
 from flask import Blueprint, Response, redirect, request
 from flask_swagger_ui import get_swaggerui_blueprint  # type: ignore[import-untyped]
+from google.protobuf.message import DecodeError
 from werkzeug.wrappers import Response as AnyResponse
 
 from gateway import headers, telemetry
-from gateway.backend import Backend
+from gateway.backend import Backend, Metadata
 from gateway.contract import Rpc
 from gateway.openapi import LEFT_OUT_OF_LIST, Document
-from protojson import to_plain
+from protojson import Malformed, from_plain, to_plain
 
-DESCRIBE_SECONDS, HEALTH_SECONDS = 0.8, 0.3
+DESCRIBE_SECONDS, HEALTH_SECONDS, EXAMPLE_SECONDS = 0.8, 0.3, 2.0
+UNTOLD: Metadata = ()
+"""Of the document, which is made once for all languages: games are told nothing of who asks."""
 
 
 def blueprint(calls: Sequence[Rpc], backends: Mapping[str, Backend]) -> Blueprint:
     pages = Blueprint("pages", __name__)
     describes = {rpc.game: rpc for rpc in calls if rpc.verb == "GET"}
 
-    def described() -> dict[str, dict[str, Any] | None]:
+    def described(told: Metadata) -> dict[str, dict[str, Any] | None]:
         """What each game says of itself; None of those that are down. All are asked at once."""
-        told = headers.metadata()
         asked = {
             name: backends[name].start(rpc.full_name, b"", DESCRIBE_SECONDS, told)
             for name, rpc in describes.items()
@@ -33,10 +36,25 @@ def blueprint(calls: Sequence[Rpc], backends: Mapping[str, Backend]) -> Blueprin
 
     document = Document(calls)
 
+    def answered(rpc: Rpc, plain: dict[str, Any]) -> dict[str, Any] | None:
+        """What a game answers to a call; None where it does not."""
+        backend, name = backends[rpc.game], rpc.full_name
+        try:
+            data = from_plain(rpc.request, plain).SerializeToString()
+            if rpc.streams:  # batches one after the other are one message
+                batches = backend.stream(name, data, EXAMPLE_SECONDS, UNTOLD)
+                received = b"".join(batch for batch, _ in batches)
+            else:
+                received, _ = backend.call(name, data, EXAMPLE_SECONDS, UNTOLD)
+            answer: dict[str, Any] = to_plain(rpc.response.FromString(received))
+        except (grpc.RpcError, DecodeError, Malformed):
+            return None
+        return answer
+
     @pages.get("/v1/games")
     def games() -> Response:
         listed = []
-        for name, info in described().items():
+        for name, info in described(headers.metadata()).items():
             known = {key: value for key, value in (info or {}).items() if key not in LEFT_OUT_OF_LIST}
             listed.append(
                 {**known, "name": name, "path": describes[name].path, "available": info is not None}
@@ -59,12 +77,13 @@ def blueprint(calls: Sequence[Rpc], backends: Mapping[str, Backend]) -> Blueprin
 
     @pages.get("/openapi.json")
     def openapi() -> Response:
-        response = Response(document.text(described), mimetype="application/json")
+        response = Response(document.text(partial(described, UNTOLD), answered), mimetype="application/json")
         response.headers["Cache-Control"] = "no-cache"
         response.add_etag()
         response.make_conditional(request)
         return response
 
+    @pages.get("/")
     @pages.get("/docs")
     def docs() -> AnyResponse:
         return redirect("/docs/")

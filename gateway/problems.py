@@ -1,7 +1,6 @@
 """RFC 9457 problem documents: every error of the gateway in one shape.
 
-`reason` is a name of `signalbox.v1.ErrorReason` without its prefix, or `ILLEGAL_MOVE` (only for clients that
-prefer strict handling), or `INTERNAL` (always a bug).
+`reason` is a name of `signalbox.v1.ErrorReason` without its prefix; `detail` is in whole sentences.
 """
 
 import math
@@ -14,9 +13,10 @@ import orjson
 from flask import Response, g, request
 from google.rpc import error_details_pb2  # type: ignore[import-untyped]
 from grpc_status import rpc_status
-from werkzeug.exceptions import HTTPException
+from signalbox.v1 import verdict_pb2
+from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
-from protojson import Malformed
+from protojson import Malformed, to_plain
 
 MIMETYPE = "application/problem+json"
 
@@ -35,18 +35,24 @@ STATUSES: Mapping[grpc.StatusCode, tuple[int, str]] = {
 }
 """The HTTP status of a gRPC code, and the reason where the service gives none. Any other code is a bug."""
 
+UNTOLD: Mapping[str, str] = {
+    "SERVICE_DOWN": "The game's service is down.",
+    "OUT_OF_TIME": "The deadline passed before an answer came.",
+}
+"""What is said where no service said it, but gRPC."""
+
 TOO_LARGE = "TOO_LARGE"
 RETRY_SECONDS = 1
 
 HTTP: Mapping[int, tuple[str, str]] = {
-    404: ("NO_SUCH_PATH", "there is no such path"),
-    405: ("NO_SUCH_PATH", "this method is not allowed here"),
-    413: (TOO_LARGE, "the body is too large"),
+    404: ("NO_SUCH_PATH", "There is no such path."),
+    413: (TOO_LARGE, "The body is too large."),
 }
 
 
 class Problem(Exception):
-    """An answer that is an error. `errors` are `{path, reason, message}`; `extra` are further members."""
+    """An answer that is an error. `errors` are `{path, reason, message}`, their reasons in lower case and
+    finer than that of the problem; `extra` are further members."""
 
     def __init__(
         self,
@@ -94,21 +100,27 @@ def from_rpc(error: grpc.RpcError) -> Problem:
     status, reason = STATUSES[code]
     errors: list[dict[str, str]] = []
     extra: dict[str, Any] = {}
+    violations: list[dict[str, Any]] = []
     retry_after = RETRY_SECONDS if status in (429, 503) else 0
-    detail = str(error.details()) if reason != "SERVICE_DOWN" else "the game's service is down"
+    detail = UNTOLD.get(reason) or str(error.details())
     for packed in _details(error):
         if packed.Is(error_details_pb2.ErrorInfo.DESCRIPTOR):
             info = error_details_pb2.ErrorInfo.FromString(packed.value)
             reason = info.reason
-            extra = {"details": dict(info.metadata)} if info.metadata else {}
+            detail = str(error.details()) if reason != "SERVICE_DOWN" else UNTOLD[reason]
+            extra |= {"details": dict(info.metadata)} if info.metadata else {}
         elif packed.Is(error_details_pb2.BadRequest.DESCRIPTOR):
             errors = [
-                {"path": blame.field, "reason": blame.reason, "message": blame.description}
+                {"path": blame.field, "reason": blame.reason.lower(), "message": blame.description}
                 for blame in error_details_pb2.BadRequest.FromString(packed.value).field_violations
             ]
+        elif packed.Is(verdict_pb2.Violation.DESCRIPTOR):
+            violations.append(to_plain(verdict_pb2.Violation.FromString(packed.value)))
         elif packed.Is(error_details_pb2.RetryInfo.DESCRIPTOR):
             delay = error_details_pb2.RetryInfo.FromString(packed.value).retry_delay
             retry_after = max(RETRY_SECONDS, math.ceil(delay.seconds + delay.nanos / 1e9))
+    if violations:
+        extra["violations"] = violations
     if reason == TOO_LARGE:
         status, retry_after = 413, 0
     return Problem(
@@ -130,10 +142,14 @@ def from_http(error: HTTPException, games: Sequence[str]) -> Problem:
     headers = {name: value for name, value in error.get_headers() if name != "Content-Type"}
     named = re.match(r"/v1/games/([^/:]+)", request.path)
     if status == 404 and named and named[1] not in games:
-        return Problem(404, "UNKNOWN_GAME", f"there is no such game; there are {', '.join(games)}")
+        return Problem(404, "UNKNOWN_GAME", f"There is no such game; there are {', '.join(games)}.")
+    if isinstance(error, MethodNotAllowed):
+        others = ", ".join(sorted(error.valid_methods or ()))
+        detail = f"The method {request.method[:20]} is not allowed here; {others} are."
+        return Problem(status, "METHOD_NOT_ALLOWED", detail, headers=headers)
     reason, detail = HTTP.get(status, ("MALFORMED_REQUEST", error.description or error.name))
     return Problem(status, reason, detail, headers=headers)
 
 
 def internal() -> Problem:
-    return Problem(500, "INTERNAL", "an error of the service itself; it has been logged")
+    return Problem(500, "INTERNAL", "This is an error of the service itself; it has been logged.")

@@ -241,7 +241,7 @@ def test_a_stream_goes_on_where_the_service_went_away(gateway: Gateway, fake: Fa
 def test_a_stream_that_breaks(gateway: Gateway, fake: FakeService) -> None:
     def behave(request: bytes, context: grpc.ServicerContext) -> Any:
         yield batch(0)
-        abort(grpc.StatusCode.DEADLINE_EXCEEDED, "slow")(request, context)
+        abort(grpc.StatusCode.DEADLINE_EXCEEDED, "Slow.")(request, context)
 
     fake.behave["Replay"] = behave
     problem(gateway.client.post(REPLAY, json={}), 504, "OUT_OF_TIME")
@@ -258,7 +258,8 @@ def test_strict_clients(gateway: Gateway, fake: FakeService) -> None:
     fake.behave["CheckMove"] = lambda *_: answer.SerializeToString()
     lenient = gateway.client.post(CHECK, json={})
     assert lenient.status_code == 200 and lenient.json()["verdict"]["legal"] is False
-    assert gateway.client.post(CHECK, json={}, headers={"Prefer": "handling=lenient"}).status_code == 200
+    response = gateway.client.post(CHECK, json={}, headers={"Prefer": "handling=lenient"})
+    assert response.status_code == 200 and "preference-applied" not in response.headers
     for prefer in ("handling=strict", 'respond-async, Handling = "strict"; x', "wait=1,handling=strict"):
         response = gateway.client.post(CHECK, json={}, headers={"Prefer": prefer})
         document = problem(response, 422, "ILLEGAL_MOVE")
@@ -274,7 +275,13 @@ def test_strict_clients(gateway: Gateway, fake: FakeService) -> None:
     assert (
         problem(gateway.client.post(REPLAY, json={}, headers=strict), 422, "ILLEGAL_MOVE")["detail"] == "No."
     )
-    assert gateway.client.post("/v1/games/18cz:render", json={}, headers=strict).status_code == 200
+    found = gateway.client.post(REPLAY, json={}, headers={**strict, **NDJSON})  # lines cannot be taken back
+    assert len(lines(found)) == 4 and "preference-applied" not in found.headers
+    fake.behave["CheckMove"] = lambda *_: b""
+    response = gateway.client.post(CHECK, json={}, headers=strict)
+    assert response.status_code == 200 and response.headers["preference-applied"] == "handling=strict"
+    response = gateway.client.post("/v1/games/18cz:render", json={}, headers=strict)
+    assert response.status_code == 200 and "preference-applied" not in response.headers
 
 
 def test_metrics_of_all_workers(gateway: Gateway) -> None:

@@ -25,7 +25,7 @@ def problem(response: httpx.Response, status: int, reason: str) -> dict[str, Any
     assert (response.status_code, document["status"], document["reason"]) == (status, status, reason), (
         document
     )
-    assert reason in KNOWN | {"ILLEGAL_MOVE", "INTERNAL"}
+    assert reason in KNOWN and document["detail"][-1] in ".!?"
     assert document["type"] == "urn:signalbox:problem:" + reason.lower().replace("_", "-")
     assert document["title"] and document["detail"]
     assert document["requestId"] == response.headers["x-request-id"]
@@ -61,30 +61,30 @@ def info(reason: str, **metadata: str) -> Any:
 def test_each_status_of_a_service(
     gateway: Gateway, fake: FakeService, code: Any, details: Any, status: int, reason: str, path: str
 ) -> None:
-    fake.behave["CheckMove"] = fake.behave["Replay"] = abort(code, "because", *details)
+    fake.behave["CheckMove"] = fake.behave["Replay"] = abort(code, "Because.", *details)
     for accept in ("application/json", "application/x-ndjson"):
         response = gateway.client.post(path, json={}, headers={"Accept": accept})
         document = problem(response, status, reason)
-        if status not in (500, 503):
-            assert document["detail"] == "because"
+        assert (document["detail"] == "Because.") == (status not in (500, 503, 504) or bool(details))
         assert ("retry-after" in response.headers) == (status in (429, 503))
 
 
 def test_what_a_service_says_of_the_fault(gateway: Gateway, fake: FakeService) -> None:
-    blame = error_details_pb2.BadRequest.FieldViolation(field="a.b[1]", description="no", reason="BAD")
+    blame = error_details_pb2.BadRequest.FieldViolation(field="a.b[1]", description="is no", reason="BAD")
     fake.behave["CheckMove"] = abort(
         grpc.StatusCode.INVALID_ARGUMENT,
-        "no",
+        "a.b[1] is no.",
         info("ILLEGAL_HISTORY", ruleId="CZ-1"),
         error_details_pb2.BadRequest(field_violations=[blame]),
     )
     document = problem(gateway.client.post(CHECK, json={}), 400, "ILLEGAL_HISTORY")
-    assert document["errors"] == [{"path": "a.b[1]", "reason": "BAD", "message": "no"}]
+    assert document["errors"] == [{"path": "a.b[1]", "reason": "bad", "message": "is no"}]
+    assert "violations" not in document
     assert document["details"] == {"ruleId": "CZ-1"}
     delay = duration_pb2.Duration(seconds=2, nanos=1)
     fake.behave["CheckMove"] = abort(
         grpc.StatusCode.RESOURCE_EXHAUSTED,
-        "busy",
+        "Busy.",
         info("OVERLOADED"),
         error_details_pb2.RetryInfo(retry_delay=delay),
     )
@@ -134,6 +134,31 @@ def test_deep_nesting(gateway: Gateway) -> None:
     assert document["errors"][0]["path"].startswith('record.document["a"]["a"]')
 
 
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        (b'{"seat": "G1", "seat": "G2"}', "seat"),
+        (b'{"seat": "G1", "s\\u0065at": "G1"}', "seat"),
+        (b'{"position": {"moves": [{}, {"actor": "", "actor": ""}]}}', "position.moves[1].actor"),
+        (b'{"record": {"document": {"a b": [{"x": 1, "x": 1}]}}}', 'record.document["a b"][0].x'),
+        (b'{"position": {"x": 1, "x": 2}, "position": {}}', "position"),
+    ],
+)
+def test_keys_that_come_twice(gateway: Gateway, body: bytes, path: str) -> None:
+    response = gateway.client.post(REPLAY, content=body, headers={"Content-Type": "application/json"})
+    document = problem(response, 400, "MALFORMED_REQUEST")
+    assert document["errors"] == [{"path": path, "reason": "given_twice", "message": "is given twice"}]
+    assert document["detail"] == f"{path} is given twice."
+
+
+def test_quotation_marks_are_no_keys(gateway: Gateway, fake: FakeService) -> None:
+    fake.behave["CheckMove"] = lambda *_: b""
+    for text in (rb"a\"b", rb"a\u0022b", rb"a\\u0022b", rb"\\\"", rb"\u005c\u0022"):
+        body = b'{"seat": "%s", "closest": 1}' % text
+        headers = {"Content-Type": "application/json"}
+        assert gateway.client.post(CHECK, content=body, headers=headers).status_code == 200
+
+
 def test_paths_and_methods(gateway: Gateway) -> None:
     client = gateway.client
     problem(client.get("/nowhere"), 404, "NO_SUCH_PATH")
@@ -144,10 +169,12 @@ def test_paths_and_methods(gateway: Gateway) -> None:
     assert "18cz, tiny-game" in document["detail"]
     problem(client.get("/v1/games/chess"), 404, "UNKNOWN_GAME")
     response = client.get(CHECK)
-    problem(response, 405, "NO_SUCH_PATH")
+    document = problem(response, 405, "METHOD_NOT_ALLOWED")
+    assert document["title"] == "Method not allowed"
+    assert document["detail"] == "The method GET is not allowed here; OPTIONS, POST are."
     assert set(response.headers["allow"].split(", ")) == {"OPTIONS", "POST"}
-    problem(client.request("BREW", CHECK), 405, "NO_SUCH_PATH")
-    problem(client.post("/v1/games/18cz?x=1", json={}), 405, "NO_SUCH_PATH")
+    problem(client.request("BREW", CHECK), 405, "METHOD_NOT_ALLOWED")
+    problem(client.post("/v1/games/18cz?x=1", json={}), 405, "METHOD_NOT_ALLOWED")
     document = problem(client.get("/v1/games/18cz?x=1"), 400, "MALFORMED_REQUEST")
     assert document["errors"][0]["path"] == "x"
 

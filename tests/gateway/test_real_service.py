@@ -2,6 +2,8 @@
 byte, and the OpenAPI document."""
 
 import json
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import grpc
@@ -12,10 +14,12 @@ from openapi_spec_validator import validate
 from signalbox.tiny_game.v1 import tiny_game_rules_service_pb2 as service
 
 from gateway.contract import Rpc, rpcs
+from gateway.examples import LARGEST_ANSWER
 from protojson import Malformed, from_plain, to_plain
-from tests.gateway.conftest import TINY
-from tests.gateway.running import Gateway
-from tests.tinygame.service import Local
+from services.eighteen_cz.game import GAME as EIGHTEEN_CZ
+from tests.gateway.conftest import CZ, TINY
+from tests.gateway.running import Gateway, running
+from tests.tinygame.service import Local, served
 
 CALLS = {rpc.name: rpc for rpc in rpcs("tiny-game", TINY)}
 SEATS: dict[str, Any] = {"seats": [{"name": "Ada"}, {"name": "Béla"}]}
@@ -152,12 +156,58 @@ def test_the_document_has_every_call_with_its_comment(document: Any) -> None:
     )
 
 
-def test_every_example_works(gateway: Gateway, document: Any) -> None:
-    for rpc in CALLS.values():
+def check_examples(gateway: Gateway, document: Any, calls: Iterable[Rpc]) -> None:
+    """Every example is answered, and as the document says, and every move in one is legal and of a seat."""
+    for rpc in calls:
         if rpc.verb == "POST":
-            content = document["paths"][rpc.path]["post"]["requestBody"]["content"]["application/json"]
-            response = gateway.client.post(rpc.path, json=content["example"])
-            assert response.status_code == 200, (content["example"], response.text)
+            operation = document["paths"][rpc.path]["post"]
+            example = operation["requestBody"]["content"]["application/json"]["example"]
+            response = gateway.client.post(rpc.path, json=example)
+            assert response.status_code == 200, (example, response.text)
+            answer = response.json()
+            shown = operation["responses"]["200"]["content"]["application/json"].get("example")
+            assert shown == answer if len(response.content) <= LARGEST_ANSWER else shown is None
+            if rpc.judges:
+                judged = answer["verdicts"] if rpc.items else [answer]
+                assert judged and all(one["verdict"]["legal"] for one in judged), answer
+            for move in (answer["move"],) if "move" in answer else answer.get("moves", ()):
+                assert move["actor"] != "CHANCE"
+
+
+def test_every_example_works(gateway: Gateway, document: Any) -> None:
+    check_examples(gateway, document, CALLS.values())
+
+
+def test_every_example_of_18cz_works(tmp_path: Path) -> None:
+    with served(game=EIGHTEEN_CZ) as service:
+        games = {"18cz": (CZ, f"127.0.0.1:{service.server.port}")}
+        with running(tmp_path, games, SIGNALBOX_GATEWAY_WORKERS="1") as alone:
+            document = alone.client.get("/openapi.json", headers={"Accept-Language": "pl"}).json()
+            check_examples(alone, document, rpcs("18cz", CZ))
+
+
+def test_what_the_rules_say_of_the_past(gateway: Gateway) -> None:
+    past = {"setup": TABLE, "moves": [SUN, {"hide": {"coins": 99}}, HIDE]}
+    judged = gateway.client.post(CALLS["Replay"].path, json={"position": past}).json()["verdicts"][-1]
+    response = gateway.client.post(CALLS["Score"].path, json={"position": past})
+    problem = response.json()
+    assert (response.status_code, problem["reason"]) == (400, "ILLEGAL_HISTORY")
+    assert problem["violations"] == judged["verdict"]["violations"] and len(problem["violations"]) == 2
+    first = problem["violations"][0]
+    assert problem["errors"] == [
+        {"path": "position.moves[1].hide.coins", "reason": first["reason"], "message": first["message"]}
+    ]
+
+
+def test_the_language_of_answers(gateway: Gateway) -> None:
+    asked = {"Accept-Language": "hu-HU, en;q=0.5"}
+    for name, request in (("CheckMove", {**BEGUN, "move": HIDE}), ("Replay", BEGUN), ("Render", BEGUN)):
+        for accept in ("application/json", "application/x-ndjson", "image/svg+xml"):
+            headers = {**asked, "Accept": accept}
+            response = gateway.client.post(CALLS[name].path, json=request, headers=headers)
+            assert response.status_code == 200 and response.headers["content-language"] == "hu"
+    assert gateway.client.get("/v1/games/tiny-game", headers=asked).headers["content-language"] == "hu"
+    assert gateway.client.post(CALLS["Score"].path, json=BEGUN).headers["content-language"] == "en"
 
 
 def test_the_document_can_be_kept(gateway: Gateway, document: Any) -> None:
@@ -167,6 +217,7 @@ def test_the_document_can_be_kept(gateway: Gateway, document: Any) -> None:
 
 
 def test_the_page_needs_nothing_from_elsewhere(gateway: Gateway) -> None:
+    assert gateway.client.get("/").headers["location"] == "/docs/"
     page = gateway.client.get("/docs", follow_redirects=True)
     assert page.status_code == 200 and "/openapi.json" in page.text
     assert "http://" not in page.text and "https://" not in page.text and "//cdn" not in page.text

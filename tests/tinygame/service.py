@@ -14,6 +14,7 @@ from pathlib import Path
 from prometheus_client import CollectorRegistry
 
 from services.chassis import keys
+from services.chassis.game import AnyGame
 from services.chassis.keys import KeyRing
 from services.chassis.metrics import Metrics
 from services.chassis.server import Server
@@ -42,12 +43,14 @@ class Local:
 
 
 @contextmanager
-def served(settings: Settings | None = None, key_ring: KeyRing | None = None) -> Iterator[Local]:
+def served(
+    settings: Settings | None = None, key_ring: KeyRing | None = None, game: AnyGame = GAME
+) -> Iterator[Local]:
     """A service in this process, on a free port."""
     registry = CollectorRegistry()
     settings = replace(settings or Settings(), grace_seconds=1)
-    server = Server(GAME, settings, key_ring or ring(), Metrics(GAME.name, registry), share=False)
-    client = Client(GAME.service, f"127.0.0.1:{server.port}")
+    server = Server(game, settings, key_ring or ring(), Metrics(game.name, registry), share=False)
+    client = Client(game.service, f"127.0.0.1:{server.port}")
     yield Local(server, client, registry)
     client.close()
     server.drain()
