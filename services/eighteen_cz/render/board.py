@@ -92,8 +92,9 @@ def draw_ghost(land: Element, state: State, name: str, tile: Tile) -> None:
     cell.set("opacity", _GHOST)
     _draw_ground(cell, hex_, tile, here)
     _draw_track(cell, drawing(here).tracks)
-    # a home may have no place on a tile that is not allowed here, so none is shown
-    _draw_content(cell, state, hex_, here, occupants(state), homes=False)
+    # which of several cities a station or a home would move to is for the rules to say once the tile lies
+    one_city = len(here.cities) == 1 == len(layout(state, name).cities)
+    _draw_content(cell, state, hex_, here, occupants(state) if one_city else {}, homes=False)
 
 
 def _draw_ground(cell: Element, hex_: Hex, tile: Tile | None, here: Layout) -> None:

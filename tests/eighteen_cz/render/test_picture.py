@@ -22,7 +22,7 @@ from services.eighteen_cz.rules.hexmap import MAPS
 from services.eighteen_cz.rules.moves import ChooseHomeCity, LayHomeTile, LayPurpleTile, LayTile, Move, Route
 from services.eighteen_cz.rules.scoring import score
 from services.eighteen_cz.rules.setup import first_position
-from services.eighteen_cz.rules.state import State
+from services.eighteen_cz.rules.state import State, Tile
 from services.eighteen_cz.rules.tiles import LAYOUTS
 from tests.eighteen_cz.render.example import FILE, draw_example, recorded_run
 from tests.eighteen_cz.snapshots import RECORDS, record, record_names, state_at
@@ -216,6 +216,24 @@ def test_the_tile_of_a_lay_is_shown_as_a_ghost(marks: Marks[Move]) -> None:
     place = ghost.get("transform")
     cells = [cell for cell in root.iter(f"{SVG}g") if cell.get("transform") == place]
     assert any(cell.find(f"{SVG}polygon[@stroke-dasharray]") is not None for cell in cells)
+
+
+def test_a_ghost_shows_stations_only_where_they_cannot_move() -> None:
+    state = late()
+    (one_city,) = ghosts(render_state(state, ghost=("D5", Tile("611", 0))))
+    (several,) = ghosts(render_state(state, ghost=("B9", Tile(state.tiles["B9"].number, 0))))
+    symbols = [{node.text for node in ghost.iter(f"{SVG}text")} for ghost in (one_city, several)]
+    standing = [
+        {
+            company.symbol
+            for company in state.companies.values()
+            for station in company.stations
+            if station.hex == name
+        }
+        for name in ("D5", "B9")
+    ]
+    assert standing[0] and standing[1]
+    assert standing[0] <= symbols[0] and not standing[1] & symbols[1]
 
 
 def test_a_red_home_tile_is_shown_as_a_ghost() -> None:
