@@ -44,10 +44,8 @@ def union_outline(polygons: Sequence[Loop]) -> list[Loop]:
     arcs: dict[int, tuple[Loop, int]] = {}
     for number, own in enumerate(sides):
         x, y = polygons[number][0]
-        depth = sum(
-            other != number and left < x < right and bottom < y < top and is_within(polygons[other], x, y)
-            for other, (left, bottom, right, top) in enumerate(boxes)
-        )
+        around = [i for i, box in enumerate(boxes) if box[0] < x < box[2] and box[1] < y < box[3]]
+        depth = sum(other != number and is_within(polygons[other], x, y) for other in around)
         if any(edge.crossings for edge in own):
             _walk(own, depth, arcs)
         elif depth == 0:
@@ -98,20 +96,19 @@ def _walk(own: Sequence[_Edge], depth: int, arcs: dict[int, tuple[Loop, int]]) -
 
 def _cross(edges: list[_Edge]) -> None:
     """Notes on every edge where others cross it."""
-    queue = sorted((*_span(edge), index) for index, edge in enumerate(edges))
-    active: list[tuple[float, float, float, float, int]] = []
+    queue = sorted((*_span(edge), index, edge.polygon) for index, edge in enumerate(edges))
+    active: list[tuple[float, float, float, float, int, int]] = []
     number = 0
-    for left, right, bottom, top, index in queue:
+    for span in queue:
+        left, _, bottom, top, index, polygon = span
         active = [other for other in active if other[1] >= left]
         one = edges[index]
         (ax, ay), (bx, by) = one.start, one.end
         ux, uy = bx - ax, by - ay
-        for _, _, low, high, place in active:
-            if low > top or high < bottom:
-                continue
+        near = [o[4] for o in active if o[2] <= top and o[3] >= bottom and o[5] != polygon]
+        active.append(span)
+        for place in near:
             other = edges[place]
-            if other.polygon == one.polygon:
-                continue
             (cx, cy), (dx, dy) = other.start, other.end
             c_side = ux * (cy - ay) - uy * (cx - ax)
             d_side = ux * (dy - ay) - uy * (dx - ax)
@@ -128,12 +125,12 @@ def _cross(edges: list[_Edge]) -> None:
             one.crossings.append((share, change, number, point))
             other.crossings.append((c_side / (c_side - d_side), -change, number, point))
             number += 1
-        active.append((left, right, bottom, top, index))
 
 
 def _span(edge: _Edge) -> tuple[float, float, float, float]:
     (ax, ay), (bx, by) = edge.start, edge.end
-    return min(ax, bx), max(ax, bx), min(ay, by), max(ay, by)
+    left, right = (ax, bx) if ax < bx else (bx, ax)
+    return (left, right, ay, by) if ay < by else (left, right, by, ay)
 
 
 def is_within(loop: Sequence[Vertex], x: float, y: float) -> bool:

@@ -35,7 +35,9 @@ ANGLES: Final = tuple(degrees * DEGREE for degrees in range(0, 90, 15))
 _MARGIN: Final = 2.0
 _SPREADS: Final = (0.6180339887, 0.4142135624, 0.7320508076, 0.2360679775)
 """How the extra margins of successive pieces are spread; another one is tried when loops do not close."""
-_SCANS: Final = 24
+_SCANS: Final = 10
+_MEASURED: Final = 3
+"""Lines through a region, and how many middles of long chords are measured, in search of a witness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +199,7 @@ def _deep_inside(outer: Loop, holes: Sequence[Loop]) -> Vertex | None:
         for left, right in zip(crossings[::2], crossings[1::2], strict=False):
             middles.append((right - left, ((left + right) / 2, y)))
     best: tuple[float, Vertex] | None = None
-    for _, middle in sorted(middles, reverse=True)[:8]:
+    for _, middle in sorted(middles, reverse=True)[:_MEASURED]:
         depth = min(_distance(middle, loop) for loop in rings)
         if best is None or depth > best[0]:
             best = depth, middle
