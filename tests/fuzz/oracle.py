@@ -48,6 +48,11 @@ class _Context:
     def invocation_metadata(self) -> tuple[tuple[str, str], ...]:
         return (("accept-language", self._language),)
 
+    def send_initial_metadata(self, metadata: tuple[tuple[str, str], ...]) -> None:
+        assert metadata[0][0] == "content-language" and metadata[0][1] in GAME.rulebook.languages
+
+    set_trailing_metadata = send_initial_metadata
+
 
 @cache
 def types(call: str) -> tuple[type[Message], type[Message]]:
