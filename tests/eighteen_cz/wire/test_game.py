@@ -18,7 +18,7 @@ from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.moves import Move, Pass, RunTrains
 from services.eighteen_cz.rules.state import State
 from services.ruleset.protocol import Budget, Query, SetupRefused
-from services.ruleset.rulebook import names
+from services.ruleset.rulebook import names, needed
 from tests.eighteen_cz.random_play import Mode, Moment, perturbed, walk
 from tests.eighteen_cz.wire.moves import ANY_MOVE
 
@@ -104,7 +104,7 @@ def test_every_event_has_its_sentence_in_both_languages(game: list[Moment]) -> N
         for event in moment.rules.apply(moment.state, moment.move, Budget()).events:
             for language in LANGUAGES:
                 assert event.kind in sentences
-                assert names(sentences[event.kind][language]) <= set(event.values), event
+                assert needed(sentences[event.kind][language]) <= set(event.values), event
 
 
 def test_every_step_has_its_label(game: list[Moment]) -> None:
