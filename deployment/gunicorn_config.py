@@ -4,11 +4,11 @@ import atexit
 import gc
 import os
 import shutil
-import tempfile
 
 from gunicorn.glogging import Logger  # type: ignore[import-untyped]
 
-from deployment.settings import load
+from deployment import scratch
+from deployment.settings import load, unknown_variables
 
 _settings = load()
 bind = f"{_settings.gateway.host}:{_settings.gateway.port}"
@@ -46,9 +46,17 @@ def _remove(folder: str) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-if "PROMETHEUS_MULTIPROC_DIR" not in os.environ:  # not under the supervisor
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = tempfile.mkdtemp(prefix="signalbox-metrics-")
+_alone = "PROMETHEUS_MULTIPROC_DIR" not in os.environ  # not under the supervisor
+if _alone:
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = str(scratch.make())
     atexit.register(_remove, os.environ["PROMETHEUS_MULTIPROC_DIR"])
+
+
+def on_starting(server: object) -> None:
+    """Say what the supervisor says where it starts the gateway."""
+    if _alone:
+        for complaint in unknown_variables():
+            server.log.warning(complaint)  # type: ignore[attr-defined]
 
 
 def post_worker_init(worker: object) -> None:

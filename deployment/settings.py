@@ -5,6 +5,7 @@ SIGNALBOX_HOST, SIGNALBOX_PORT, SIGNALBOX_METRICS_PORT and SIGNALBOX_WORKERS.
 """
 
 import dataclasses
+import difflib
 import os
 import re
 import tomllib
@@ -15,6 +16,14 @@ from typing import Any, TypeVar
 
 ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_FILE = ROOT / "signalbox.toml"
+
+
+SERVICE_KEYS = (
+    "host", "port", "metrics_port", "workers", "threads", "queue", "deadline_seconds", "grace_seconds",
+    "drain_seconds", "request_bytes", "record_bytes", "position_moves", "record_moves", "search_nodes",
+    "cached_positions", "open_states", "seal_keys", "seal_keys_file", "state_dir", "log_level",
+)  # fmt: skip
+"""What each service reads of the environment itself, as SIGNALBOX_<KEY>."""
 
 
 class SettingsError(Exception):
@@ -142,16 +151,37 @@ def _section(
     return kind(**values)
 
 
-def load(environ: Mapping[str, str] = os.environ) -> Settings:
-    """Read the file named by SIGNALBOX_CONFIG (by default `signalbox.toml` beside this package).
-
-    Raises SettingsError.
-    """
+def _read(environ: Mapping[str, str]) -> tuple[Path, dict[str, Any]]:
+    """The file that SIGNALBOX_CONFIG names (by default `signalbox.toml` beside this package) and its tree."""
     file = Path(environ.get("SIGNALBOX_CONFIG") or DEFAULT_FILE)
     try:
-        tree = tomllib.loads(file.read_text("utf-8"))
+        return file, tomllib.loads(file.read_text("utf-8"))
     except (OSError, ValueError) as error:
         raise SettingsError(f"{file} cannot be read: {error}") from error
+
+
+def unknown_variables(environ: Mapping[str, str] = os.environ) -> list[str]:
+    """A clause on each SIGNALBOX_ variable that nothing reads: it may be misspelt. Raises SettingsError."""
+    sections = {
+        "gateway": Gateway,
+        "supervisor": Supervisor,
+        **dict.fromkeys(_read(environ)[1].get("games", {}), Game),
+    }
+    known = {"SIGNALBOX_CONFIG", "SIGNALBOX_GAMES", *(f"SIGNALBOX_{key.upper()}" for key in SERVICE_KEYS)}
+    for section, kind in sections.items():
+        known |= {variable(section, field.name) for field in dataclasses.fields(kind) if field.name != "name"}
+    complaints = []
+    for name in sorted(environ):
+        if name.startswith("SIGNALBOX_") and name not in known:
+            close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+            hint = f"; did you mean {close[0]}?" if close else ""
+            complaints.append(f"nothing reads the variable {name}{hint}")
+    return complaints
+
+
+def load(environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read the file and what the environment overrides. Raises SettingsError."""
+    file, tree = _read(environ)
     if unknown := sorted(set(tree) - {"gateway", "supervisor", "games"}):
         raise SettingsError(f"{file}: unknown section {unknown[0]!r}")
     tables = tree.get("games", {})

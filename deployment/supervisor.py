@@ -14,7 +14,6 @@ import shutil
 import signal
 import socket
 import sys
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from functools import partial
@@ -23,8 +22,9 @@ from pathlib import Path
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from deployment import scratch
 from deployment.child import Child, explain
-from deployment.settings import ROOT, Game, Gateway, Settings, variable
+from deployment.settings import ROOT, Game, Gateway, Settings, unknown_variables, variable
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 PROBE_SECONDS = 0.5
@@ -214,8 +214,10 @@ class Supervisor:
 
 def serve(settings: Settings) -> None:
     """Run all of it until told to stop. Raises StartError."""
+    for complaint in unknown_variables():
+        say(complaint)
     settings = claim_ports(settings)
-    workspace = Path(tempfile.mkdtemp(prefix="signalbox-"))
+    workspace = scratch.make()
     url = f"http://{settings.gateway.host}:{settings.gateway.port}"
     paths = [f"/v1/games/{game.name}" for game in settings.games] or ["/v1/games"]
     greeting = f"signalbox: ready at {url} (Ctrl-C stops everything)\n\n  curl -s {url}{paths[0]}\n"

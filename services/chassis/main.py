@@ -1,14 +1,16 @@
 """`run(game)`: what `python -m` of a game's package does."""
 
 import os
+import shutil
 import signal
 import sys
-import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import replace
 
 import structlog
 
+from deployment import scratch
 from services.chassis import keys, logs, settings, workers
 from services.chassis.game import AnyGame
 from services.chassis.keys import KeyRing
@@ -50,12 +52,12 @@ def _run(game: AnyGame) -> int:
 
 
 def _serve_in_many(game: AnyGame, chosen: Settings, ring: KeyRing) -> int:
-    with (
-        tempfile.TemporaryDirectory(prefix="signalbox-metrics-") as folder,
-        workers.held_port(chosen.host, chosen.port) as port,
-    ):
-        os.environ.setdefault(METRICS_FOLDER, folder)
-        fixed = replace(chosen, port=port)
+    with ExitStack() as stack:
+        fixed = replace(chosen, port=stack.enter_context(workers.held_port(chosen.host, chosen.port)))
+        if METRICS_FOLDER not in os.environ:  # not under the supervisor
+            folder = scratch.make()
+            stack.callback(shutil.rmtree, folder, ignore_errors=True)
+            os.environ[METRICS_FOLDER] = str(folder)
 
         def worker() -> None:
             from services.chassis.server import serve

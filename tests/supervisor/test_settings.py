@@ -1,10 +1,22 @@
 """The configuration file and the environment as typed settings."""
 
+import dataclasses
+import re
 from pathlib import Path
 
 import pytest
 
-from deployment.settings import Settings, SettingsError, load, variable
+from deployment.settings import (
+    DEFAULT_FILE,
+    SERVICE_KEYS,
+    Settings,
+    SettingsError,
+    load,
+    unknown_variables,
+    variable,
+)
+from services.chassis.settings import Settings as Service
+from services.chassis.settings import load as load_service
 
 ONE_GAME = '[games.tiny-game]\nmodule = "m"\npackage = "p.v1"\nport = 7001\nmetrics_port = 7002\n'
 
@@ -77,3 +89,35 @@ def test_what_cannot_be_used_is_named(
 
 def test_variables_are_named_after_section_and_key() -> None:
     assert variable("18cz", "port") == "SIGNALBOX_18CZ_PORT"
+
+
+def test_variables_that_nothing_reads_are_named(tmp_path: Path) -> None:
+    file = tmp_path / "signalbox.toml"
+    file.write_text(ONE_GAME)
+    known = {
+        "SIGNALBOX_CONFIG": str(file),
+        "SIGNALBOX_GAMES": "tiny-game",
+        "SIGNALBOX_GATEWAY_WORKERS": "1",
+        "SIGNALBOX_SUPERVISOR_STOP_SECONDS": "1",
+        "SIGNALBOX_TINY_GAME_WORKERS": "1",
+        "SIGNALBOX_RECORD_MOVES": "1",
+        "PORT": "1",
+    }
+    assert unknown_variables(known) == []
+    odd = {"SIGNALBOX_GATEWAY_WORKRES": "1", "SIGNALBOX_OPEN_STATE": "no", "SIGNALBOX_XYLOPHONE": "1"}
+    assert unknown_variables(known | odd) == [
+        "nothing reads the variable SIGNALBOX_GATEWAY_WORKRES; did you mean SIGNALBOX_GATEWAY_WORKERS?",
+        "nothing reads the variable SIGNALBOX_OPEN_STATE; did you mean SIGNALBOX_OPEN_STATES?",
+        "nothing reads the variable SIGNALBOX_XYLOPHONE",
+    ]
+
+
+def test_the_file_of_the_house_tells_all_settings_of_services() -> None:
+    names = [field.name for field in dataclasses.fields(Service)]
+    assert set(SERVICE_KEYS) == set(names)
+    told = dict(re.findall(r"^#   (SIGNALBOX_[A-Z_]+)=(\S*)", DEFAULT_FILE.read_text(), re.MULTILINE))
+    told_by_the_supervisor = ("host", "port", "metrics_port", "workers")
+    assert told.keys() == {
+        f"SIGNALBOX_{name.upper()}" for name in names if name not in told_by_the_supervisor
+    }
+    assert load_service(told) == Service()

@@ -74,6 +74,7 @@ class Started:
             "SIGNALBOX_METRICS_PORT": self.metrics_port,
             "SIGNALBOX_SEAL_KEYS": KEYS[0],
             "SIGNALBOX_STATE_DIR": folder,
+            "TMPDIR": folder,
         }
         inherited = {
             key: value for key, value in os.environ.items() if not key.startswith(("SIGNALBOX", "PROM"))
