@@ -11,8 +11,7 @@ from services.chassis.canonical import digest
 from services.chassis.errors import Refused, malformed
 from services.chassis.game import AnyGame, Malformed, Plain
 from services.chassis.positions import Held, Positions
-from services.chassis.wording import net_changes
-from services.ruleset.answers import Choice, IntRange, Option
+from services.ruleset.answers import Choice, IntRange, Option, net_changes
 from services.ruleset.protocol import Query
 
 USUAL_PAGE, LARGEST_PAGE = 100, 1000
@@ -86,7 +85,7 @@ class Listing:
         outcome = held.ruleset.apply(held.state, move, call.budget())
         if outcome.violations:
             return option
-        preview = tuple(net_changes(outcome.events))
+        preview = net_changes(outcome.events)
         return Option(option.kind, move, option.parameters, preview, option.optimality, option.weight)
 
 

@@ -9,8 +9,7 @@ from services.chassis.game import AnyGame, Marks, Plain, Position
 from services.chassis.listing import MOST_CLOSEST, Listing
 from services.chassis.metrics import Metrics
 from services.chassis.positions import Form, Positions
-from services.chassis.wording import net_changes
-from services.ruleset.answers import Turn, Violation
+from services.ruleset.answers import Turn, Violation, net_changes
 
 FORM_OF_BASE: dict[str, tuple[Form, ...]] = {"sealed": ("SEALED",), "state": ("STATE",), "setup": ("STATE",)}
 """What ApplyMove gives back where the request does not say."""

@@ -1,6 +1,6 @@
 """What rules answer with, as the plain forms of the shared messages, in the reader's language."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from services.chassis.errors import within
@@ -134,17 +134,6 @@ def changes(found: Iterable[Change]) -> list[Plain]:
         {"subject": one.subject, "quantity": one.quantity, "before": one.before, "after": one.after}
         for one in found
     ]
-
-
-def net_changes(events: Iterable[Event]) -> Iterator[Change]:
-    """What all events together change, each quantity once, in the order of its first change."""
-    net: dict[tuple[str, str], Change] = {}
-    for event in events:
-        for change in event.changes:
-            key = change.subject, change.quantity
-            before = net[key].before if key in net else change.before
-            net[key] = Change(*key, before, change.after)
-    return (change for change in net.values() if change.before != change.after)
 
 
 def _parameter(parameter: Parameter) -> Plain:
