@@ -4,11 +4,10 @@ from collections.abc import Mapping
 
 import pytest
 
-from services.chassis.wording import net_changes as preview_of_verdict
 from services.eighteen_cz.rules import queries
 from services.eighteen_cz.rules.moves import AnswerOffer, BuyLocal, BuyShare, BuyTrain, StartCompany
 from services.eighteen_cz.rules.state import VACLAV, State
-from services.ruleset.answers import Change, IntRange
+from services.ruleset.answers import Change, IntRange, net_changes
 from services.ruleset.protocol import Budget
 from tests.eighteen_cz.random_play import Mode, Moment, field_of, walk
 from tests.eighteen_cz.rules.table import Co, Table, in_stock_round, in_turn, ordered
@@ -50,7 +49,7 @@ def look(moment: Moment) -> None:
     for option in moment.options:
         outcome = moment.rules.apply(moment.state, option.move, Budget())
         assert outcome.state is not None, outcome.violations
-        assert option.preview == tuple(preview_of_verdict(outcome.events)), option.move
+        assert option.preview == net_changes(outcome.events), option.move
         assert all(value != "" for event in outcome.events for value in event.values.values())
         secret = drawn(moment.state, outcome.state)
         now = figures(outcome.state)
