@@ -150,7 +150,7 @@ def test_changed_tokens() -> None:
                 head = rng.randrange(60)
                 changed = whole[:head] + "".join(rng.choices(alphabet, k=4)) + whole[head + 4 :]
         answer = ORACLE.ask(rng.choice(["Score", "View", "LegalMoves"]), {"position": {"sealed": changed}})
-        if any(token(index) == changed for index in range(len(samples()))):
+        if changed and any(token(index) == changed for index in range(len(samples()))):
             assert not isinstance(answer, Refused)
             return
         assert isinstance(answer, Refused) and answer.reason in SEALS, f"{answer} for {changed[:80]!r}"
