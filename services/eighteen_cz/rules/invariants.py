@@ -10,6 +10,8 @@ Check = Callable[[State], Iterator[Violation]]
 
 MOST_MONEY: Final = 1_000_000
 """No amount of money in a position may be greater: far above what any game reaches, far below 32 bits."""
+LONGEST_TEXT: Final = 80
+"""Characters of a player's name or colour."""
 LONGEST_LIST: Final = 60
 """No list of a position that could grow without bound may be longer."""
 

@@ -10,6 +10,7 @@ from typing import Final
 from services.eighteen_cz.rules import facts
 from services.eighteen_cz.rules.facts import CASH, LOCALS
 from services.eighteen_cz.rules.invariants import (
+    LONGEST_TEXT,
     MOST_MONEY,
     Check,
     absent,
@@ -70,6 +71,9 @@ def check_players(state: State) -> Iterator[Violation]:
         path = f"players[{index}]"
         yield from exactly(f"{path}.seat", seat, f"G{index + 1}", "CZ-2.2")
         yield from exactly(f"{path}.seat", player.seat, seat, "CZ-2.2")
+        for name, text in (("name", player.name), ("colour", player.colour)):
+            if len(text) > LONGEST_TEXT:
+                yield broken(f"{path}.{name}", "CZ-2.2", "state_text", count=len(text), maximum=LONGEST_TEXT)
         yield from in_range(f"{path}.cash", player.cash, 0, MOST_MONEY, "CZ-2.1")
         yield from in_range(f"{path}.surcharge", player.surcharge, 0, MOST_MONEY, "CZ-14.11")
         yield from in_range(f"{path}.debt", player.debt, 0, player.surcharge, "CZ-14.11")
